@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { alert } from './alert.ts'
 import { alertLoad } from './alert-load.ts'
 import { storm } from './storm.ts'
+import { apply } from './apply.ts'
 import { bus } from './bus.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
+import { evidence } from './evidence.ts'
 import { history } from './history.ts'
 import { cluster } from './cluster.ts'
 import { compaction } from './compaction.ts'
@@ -19,6 +21,7 @@ import { kinds } from './kinds.ts'
 import { list } from './list.ts'
 import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
+import { otlp } from './otlp.ts'
 import { pings } from './pings.ts'
 import { schedule } from './schedule.ts'
 import { status } from './status.ts'
@@ -31,6 +34,7 @@ const benches = new Map<string, () => Promise<void>>(
   Object.entries({
     checks,
     'checks-tls': checksOverTls,
+    evidence,
     intake,
     schedule,
     alert,
@@ -49,6 +53,8 @@ const benches = new Map<string, () => Promise<void>>(
     vulnerabilities,
     money,
     status,
+    apply,
+    otlp,
   }),
 )
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Challenge, Credential } from 'mppx'
 import { addCredits } from '#store/money/credit.ts'
 import type { Database } from '#store/database/database.ts'
+import { authorizationFor, firstChallenge } from '../test/support/payment-client.ts'
 import { createToken } from '../test/support/tokens.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { renewMonitors } from '#jobs/money/renewals.ts'
@@ -111,10 +111,8 @@ async function quote(service: Service, token: string): Promise<void> {
 
 async function buy(service: Service, token: string): Promise<void> {
   const asked = await post(service, '/monitors', { 'X-API-Key': token })
-  const [challenge] = Challenge.deserializeList(asked.headers.get('www-authenticate') ?? '')
   await expectStatus(402, asked)
-  if (challenge === undefined) throw new Error('A 402 has no challenge.')
-  const authorization = Credential.serialize(Credential.from({ challenge, payload: { spt: 'spt_test_ok' } }))
+  const authorization = authorizationFor(firstChallenge(asked))
   await expectStatus(201, await post(service, '/monitors', { 'X-API-Key': token, Authorization: authorization }))
 }
 

@@ -98,12 +98,16 @@ describe('alertmanagerMessage', () => {
     'monitor.degraded_ended': ['PerigeeMonitorDegraded', 'warning', '2026-11-21T10:04:00.000Z'],
     'monitor.slow': ['PerigeeMonitorSlow', 'warning', '2026-11-22T10:05:00.000Z'],
     'monitor.slow_ended': ['PerigeeMonitorSlow', 'warning', '2026-11-21T10:04:00.000Z'],
+    'monitor.unstable': ['PerigeeMonitorUnstable', 'warning', '2026-11-22T10:05:00.000Z'],
+    'monitor.unstable_ended': ['PerigeeMonitorUnstable', 'warning', '2026-11-21T10:04:00.000Z'],
     'domain.expiring': ['PerigeeDomainExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'certificate.expiring': ['PerigeeCertificateExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'vulnerability.found': ['PerigeeVulnerabilityFound', 'warning', '2026-11-22T10:05:00.000Z'],
     'end_of_life.reached': ['PerigeeEndOfLifeReached', 'warning', '2026-11-22T10:05:00.000Z'],
     'slo.burning': ['PerigeeErrorBudget', 'warning', '2027-11-21T09:30:00.000Z'],
     'slo.recovered': ['PerigeeErrorBudget', 'warning', '2026-11-21T10:04:00.000Z'],
+    'maintenance.started': ['PerigeeMaintenance', 'info', '2026-11-22T10:05:00.000Z'],
+    'maintenance.ended': ['PerigeeMaintenance', 'info', '2026-11-21T10:04:00.000Z'],
     test: ['PerigeeTest', 'info', '2026-11-21T10:10:00.000Z'],
   }
   for (const type of alertTypes)
@@ -120,6 +124,7 @@ describe('alertmanagerMessage', () => {
   for (const [begun, over] of [
     ['monitor.degraded', 'monitor.degraded_ended'],
     ['monitor.slow', 'monitor.slow_ended'],
+    ['monitor.unstable', 'monitor.unstable_ended'],
     ['slo.burning', 'slo.recovered'],
   ] as const)
     it(`ends ${begun} by the same labels, its episode among them`, () => {

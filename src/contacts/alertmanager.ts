@@ -110,12 +110,16 @@ const names: Readonly<Record<Alert['type'], string>> = {
   'monitor.degraded_ended': 'PerigeeMonitorDegraded',
   'monitor.slow': 'PerigeeMonitorSlow',
   'monitor.slow_ended': 'PerigeeMonitorSlow',
+  'monitor.unstable': 'PerigeeMonitorUnstable',
+  'monitor.unstable_ended': 'PerigeeMonitorUnstable',
   'domain.expiring': 'PerigeeDomainExpiring',
   'certificate.expiring': 'PerigeeCertificateExpiring',
   'vulnerability.found': 'PerigeeVulnerabilityFound',
   'end_of_life.reached': 'PerigeeEndOfLifeReached',
   'slo.burning': 'PerigeeErrorBudget',
   'slo.recovered': 'PerigeeErrorBudget',
+  'maintenance.started': 'PerigeeMaintenance',
+  'maintenance.ended': 'PerigeeMaintenance',
   test: 'PerigeeTest',
   'alerts.bundle': 'PerigeeAlerts',
 }
@@ -140,7 +144,7 @@ function labelsOf(alert: Alert, tone: Wording['tone']): Record<string, string> {
 /** An end has the severity of its beginning. */
 function severityOf({ data }: Alert, tone: Wording['tone']): string {
   if (data.incident !== null) return 'critical'
-  return 'episode' in data ? 'warning' : severities[tone]
+  return 'episode' in data && !('maintenance' in data) ? 'warning' : severities[tone]
 }
 
 const severities: Readonly<Record<Wording['tone'], string>> = {
@@ -150,13 +154,17 @@ const severities: Readonly<Record<Wording['tone'], string>> = {
   plain: 'info',
 }
 
-function annotationsOf(alert: Alert, { headline, lead, facts, acknowledge }: Wording): Record<string, string> {
+function annotationsOf(
+  alert: Alert,
+  { headline, lead, facts, acknowledge, runbook = null }: Wording,
+): Record<string, string> {
   const { monitor } = toPublicAlert(alert).data
   return {
     summary: headline,
     description: [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
     ...(monitor === null ? {} : { monitor_name: monitor.name, monitor_kind: monitor.kind }),
     ...(acknowledge === null ? {} : { acknowledge_url: acknowledge.url }),
+    ...(runbook === null ? {} : { runbook_url: runbook.url }),
   }
 }
 

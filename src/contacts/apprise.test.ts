@@ -56,12 +56,16 @@ describe('appriseMessage', () => {
     'monitor.degraded_ended': 'success',
     'monitor.slow': 'warning',
     'monitor.slow_ended': 'success',
+    'monitor.unstable': 'warning',
+    'monitor.unstable_ended': 'success',
     'domain.expiring': 'warning',
     'certificate.expiring': 'warning',
     'vulnerability.found': 'warning',
     'end_of_life.reached': 'warning',
     'slo.burning': 'warning',
     'slo.recovered': 'success',
+    'maintenance.started': 'info',
+    'maintenance.ended': 'info',
     test: 'info',
   }
   for (const type of alertTypes)

@@ -69,7 +69,8 @@ describe('discordMessage', () => {
     it(`tells ${type}, and takes neither mention nor link nor mark-up from names`, () => {
       const name = '@everyone <@1> <t:1> :smile: [a](https://x.example) *b* _c_ ~~d~~ `e` ||f|| \\*'
       const { embed, lines } = sentOf(alertOf(type, { name }))
-      const isLinked = /^\[Open the (?:incident|monitor|objective)\]\(https:\/\/perigee\.example\/[\w/-]+\)$/
+      const isLinked =
+        /^\[Open the (?:incident|monitor|objective|maintenance)\]\(https:\/\/perigee\.example\/[\w/-]+\)$/
       assert.equal(isLinked.test(lines.at(-1) ?? ''), type !== 'test')
       const texts = lines.filter((line) => !isLinked.test(line)).map((line) => line.replace(/^\*\*(.*?):\*\*/, '$1'))
       for (const text of [embed.title, ...texts]) assert.doesNotMatch(text.replaceAll(escaped, ''), markup)

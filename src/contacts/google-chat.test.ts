@@ -87,9 +87,9 @@ describe('googleChatMessage', () => {
   })
 
   for (const type of alertTypes)
-    it(`tells ${type}, in a thread of its own unless it is of an incident, an episode or an objective`, () => {
+    it(`tells ${type}, in a thread of its own unless it is of an incident, an episode, an objective or a maintenance`, () => {
       const { sent, url, buttons } = sentOf(alertOf(type))
-      const isThreaded = type.startsWith('monitor.') || type.startsWith('slo.')
+      const isThreaded = ['monitor.', 'slo.', 'maintenance.'].some((start) => type.startsWith(start))
       assert.equal(sent.thread !== undefined, isThreaded)
       assert.equal(url.searchParams.has('messageReplyOption'), isThreaded)
       assert.equal(buttons.length, type === 'test' ? 0 : 1)

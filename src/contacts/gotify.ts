@@ -51,11 +51,11 @@ export const gotify = defineHttpKind({
  */
 export function gotifyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
+  const { tone, headline, lead, facts, link, acknowledge, runbook = null } = wordingOf(alert, context)
   const lines = [
     lead,
     ...facts.map(({ label, value }) => `${label}: ${value}`),
-    ...linksOf({ link, acknowledge }).map(({ label, url }) => `${label}: ${url}`),
+    ...linksOf({ link, acknowledge, runbook }).map(({ label, url }) => `${label}: ${url}`),
   ]
   const shown = {
     title: headline,

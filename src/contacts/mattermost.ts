@@ -10,7 +10,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { unlinked, wordJoiner } from './unlinked.ts'
 import { userAgent } from './webhook.ts'
-import { type Link, type Wording, wordingOf } from '#contacts/wording/wording.ts'
+import { type Link, type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const form = 'https://mattermost.example.com/hooks/…'
 
@@ -71,13 +71,13 @@ export function mattermostMessage(alert: Alert, context: MessageContext & { opti
 }
 
 /** The title is no mark-up where it is a link, and the server looks for mentions in text and fields. */
-function attachmentOf({ tone, headline, lead, facts, link, acknowledge }: Wording) {
+function attachmentOf({ tone, headline, lead, facts, link, acknowledge, runbook = null }: Wording) {
   return {
     fallback: unlinked(headline),
     color: colours[tone],
     title: unlinked(headline),
     ...(link === null ? {} : { title_link: link.url }),
-    text: acknowledge === null ? prose(lead) : `${prose(lead)}\n${linkText(acknowledge)}`,
+    text: [prose(lead), ...linksOf({ acknowledge, link: null, runbook }).map(linkText)].join('\n'),
     fields: facts.map(({ label, value }) => ({
       title: prose(label),
       value: /:\/\//.test(value) ? codeOf(value) : prose(value),

@@ -73,10 +73,10 @@ const maxTitleLength = 250
 export function ntfyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server = usualServer, token, priority = usualPriority } = context.options
   const wording = wordingOf(alert, context)
-  const { tone, headline, link, acknowledge } = wording
+  const { tone, headline, link } = wording
   const cut = fitBundle(wording, (tried) => Buffer.byteLength(textOf(tried)) <= maxMessageBytes)
   // ntfy shows three at most.
-  const actions = linksOf({ acknowledge, link }).map(({ label, url }) => ({ action: 'view', label, url }))
+  const actions = linksOf(wording).map(({ label, url }) => ({ action: 'view', label, url }))
   const shown = {
     topic: context.destination,
     title: cutCharacters(headline),

@@ -29,7 +29,14 @@ const published = z.discriminatedUnion('event_action', [
   z.strictObject({ ...keys, event_action: z.literal('resolve') }),
 ])
 
-const endings = new Set<string>(['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended', 'slo.recovered'])
+const endings = new Set<string>([
+  'monitor.up',
+  'monitor.degraded_ended',
+  'monitor.slow_ended',
+  'monitor.unstable_ended',
+  'slo.recovered',
+  'maintenance.ended',
+])
 const key = 'R0HUNTER2HUNTER2HUNTER2HUNTER2HU'
 const origin = 'https://events.pagerduty.com'
 const context = {
@@ -89,6 +96,7 @@ describe('pagerdutyMessage', () => {
     ['monitor.reminder', 'critical'],
     ['monitor.degraded', 'warning'],
     ['monitor.slow', 'warning'],
+    ['monitor.unstable', 'warning'],
     ['domain.expiring', 'warning'],
     ['certificate.expiring', 'warning'],
     ['vulnerability.found', 'warning'],

@@ -69,8 +69,8 @@ function dedupKeyOf(alert: Alert, deliveryId: string): string {
 const maxSummaryLength = 1024
 
 function eventOf(alert: Alert, context: MessageContext & { options: Options }) {
-  const { headline, lead, facts, link, acknowledge, tone } = wordingOf(alert, context)
-  const links = linksOf({ link, acknowledge }).map(({ label, url }) => ({ href: url, text: label }))
+  const { headline, lead, facts, link, acknowledge, runbook = null, tone } = wordingOf(alert, context)
+  const links = linksOf({ link, acknowledge, runbook }).map(({ label, url }) => ({ href: url, text: label }))
   const { monitor } = toPublicAlert(alert).data
   const { severity = usualSeverity } = context.options
   return {

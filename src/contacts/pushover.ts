@@ -9,7 +9,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { unlinked } from './unlinked.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from '#contacts/wording/wording.ts'
+import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const server = 'https://api.pushover.net'
 
@@ -94,13 +94,13 @@ function titleOf(headline: string): string {
  * The apps make links of addresses that they find in a text. So the one that acknowledges stands there: a message has a
  * single link beside its text, which every alert uses to open what it is about.
  */
-function textOf({ lead, facts, acknowledge }: Wording): string {
+function textOf({ lead, facts, acknowledge, runbook = null }: Wording): string {
   return [
     unlinked(lead),
     ...facts.map(({ label, value }) => `${unlinked(label)}: ${unlinked(value)}`),
-    ...(acknowledge === null || acknowledge.url.length > maxUrlLength
-      ? []
-      : [`${acknowledge.label}: ${acknowledge.url}`]),
+    ...linksOf({ acknowledge, link: null, runbook })
+      .filter(({ url }) => url.length <= maxUrlLength)
+      .map(({ label, url }) => `${label}: ${url}`),
   ].join('\n')
 }
 

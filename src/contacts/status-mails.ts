@@ -2,12 +2,13 @@ import { oneLine } from '#core/language/one-line.ts'
 import type { Occurrence } from '#core/maintenance.ts'
 import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import { type PostState, type StatusEventType, subscriptionDays } from '#core/status-pages/status-page.ts'
+import type { StatusMessage } from '#core/status-pages/status-message.ts'
 import { maintenanceNewsText, namesText, postTitle } from '#core/status-pages/status-words.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { MessageContext } from './contact.ts'
 import type { HttpMessage, MailMessage } from './message.ts'
 import { type Fact, timeText } from '#contacts/wording/facts.ts'
-import { mailHtml, mailText } from './mail-layout.ts'
+import { type MailLogo, mailHtml, mailText } from './mail-layout.ts'
 import { noticeMail } from './notices.ts'
 import { signedMessage } from './webhook.ts'
 import { durationText } from '#contacts/wording/facts.ts'
@@ -19,6 +20,8 @@ export type StatusNews = {
   type: StatusEventType
   at: Date
   page: { id: string; title: string; url: string }
+  /** Of a page that everybody may read; mail programs fetch it. */
+  logo: MailLogo | null
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
   /** `monitors`: names as the page has them; none of a window that is gone. */
@@ -66,6 +69,7 @@ export function newsMail(
       label: i18n._('Unsubscribe'),
       url: of.unsubscribeUrl,
     },
+    logo: news.logo,
     language: i18n.locale,
   }
   const domain = new URL(of.publicUrl).hostname
@@ -102,7 +106,7 @@ const types = {
   maintenance_cancelled: 'status.maintenance_cancelled',
   maintenance_begun: 'status.maintenance_begun',
   maintenance_ended: 'status.maintenance_ended',
-} as const satisfies Record<StatusEventType, string>
+} as const satisfies Record<StatusEventType, StatusMessage['type']>
 
 /** The news as JSON, signed as webhooks of contacts are. The message has the event's id, the same on every try. */
 export function newsWebhook(
@@ -134,8 +138,8 @@ export function newsWebhook(
       monitors: maintenance.monitors,
     },
   }
-  const body = JSON.stringify({ type: types[type], timestamp: at.toISOString(), data })
-  return signedMessage(body, { ...of, deliveryId: eventId })
+  const message: StatusMessage = { type: types[type], timestamp: at.toISOString(), data }
+  return signedMessage(JSON.stringify(message), { ...of, deliveryId: eventId })
 }
 
 type Words = Pick<Wording, 'tone' | 'headline' | 'lead' | 'facts'>

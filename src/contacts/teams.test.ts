@@ -84,7 +84,10 @@ describe('teamsMessage', () => {
     'monitor.up': 'good',
     'monitor.degraded_ended': 'good',
     'monitor.slow_ended': 'good',
+    'monitor.unstable_ended': 'good',
     'slo.recovered': 'good',
+    'maintenance.started': 'emphasis',
+    'maintenance.ended': 'emphasis',
     test: 'emphasis',
   }
   for (const type of alertTypes)

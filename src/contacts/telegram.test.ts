@@ -101,6 +101,8 @@ describe('telegramMessage', () => {
     ['monitor.degraded_ended', '🟢'],
     ['monitor.slow', '🟠'],
     ['monitor.slow_ended', '🟢'],
+    ['monitor.unstable', '🟠'],
+    ['monitor.unstable_ended', '🟢'],
     ['certificate.expiring', '🟠'],
     ['test', '🔵'],
   ] as const)

@@ -79,6 +79,7 @@ describe('a push message', async () => {
   for (const [begun, over] of [
     ['monitor.degraded', 'monitor.degraded_ended'],
     ['monitor.slow', 'monitor.slow_ended'],
+    ['monitor.unstable', 'monitor.unstable_ended'],
   ] as const)
     it(`of ${over} takes the place of ${begun}`, async () => {
       const first = await tell(alertOf(begun))

@@ -2,6 +2,7 @@
 import { Cron } from 'croner'
 import { z } from 'zod'
 import { timeOfDaySchema } from './language/time-of-day.ts'
+import { tagsSchema } from './tags.ts'
 import { isTimeZone, timeZoneSchema } from './language/time-zone.ts'
 
 /** How far ahead the occurrences of a window are known. */
@@ -47,14 +48,23 @@ export const maintenanceInputSchema = z
     ...planShape,
     monitor_ids: z
       .array(z.uuid().toLowerCase())
-      .min(1)
       .max(maxMaintenanceMonitors)
       .nullable()
       .default(null)
-      .describe('Null for all monitors of the workspace, also those to come.'),
+      .describe(
+        'Null for all monitors of the workspace, also those to come; with `monitor_tags`, for those with the tags alone.',
+      ),
+    monitor_tags: tagsSchema
+      .default([])
+      .describe('Monitors with one of these tags are covered too, while they have it.'),
     excludes_uptime: z.boolean().default(false).describe('Whether its checks count in no uptime.'),
+    tags: tagsSchema.default([]).describe('Words by which windows are found.'),
   })
   .superRefine(refuseFaults)
+  .refine(({ monitor_ids: ids, monitor_tags: tags }) => ids === null || ids.length + tags.length > 0, {
+    path: ['monitor_ids'],
+    message: 'Must have one, unless monitor_tags has one.',
+  })
 export type MaintenanceInput = z.infer<typeof maintenanceInputSchema>
 
 /** A schedule without its window, for asking when the occurrences would be. */
@@ -70,8 +80,10 @@ export const maintenanceSchema = z.strictObject({
   description: z.string().nullable(),
   schedule: maintenanceScheduleSchema,
   time_zone: z.string(),
-  monitor_ids: z.array(z.uuid()).nullable(),
+  monitor_ids: z.array(z.uuid()).nullable().describe('Null where it covers all.'),
+  monitor_tags: z.array(z.string()),
   excludes_uptime: z.boolean(),
+  tags: z.array(z.string()),
   current: occurrenceSchema.nullable().describe('The one that is under way.'),
   next: z.array(occurrenceSchema).describe('The three after it within five weeks.'),
   created_at: z.iso.datetime(),

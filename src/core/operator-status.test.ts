@@ -104,7 +104,7 @@ describe('what an operator has to look at', () => {
     [
       'alerts that are overdue',
       { deliveries: { ...well.deliveries, overdue: 2, oldest_overdue_seconds: 120.4 } },
-      ['2 alerts are overdue, by up to 120 s.'],
+      ['2 alerts are overdue, by up to 2 min.'],
     ],
     [
       'overdue jobs, not failed ones',
@@ -114,7 +114,7 @@ describe('what an operator has to look at', () => {
     [
       'merging that is more than an hour late',
       { merging: { monitors_due: 5, lag_seconds: 3_601 } },
-      ['The merging of results is 3601 s late.'],
+      ['The merging of results is 60 min late.'],
     ],
     [
       'a location without a network of its own',
@@ -124,13 +124,13 @@ describe('what an operator has to look at', () => {
     [
       'mail that does not leave',
       { mail: { failing_seconds: 300.2, error: 'The mail server did not answer in time.' } },
-      ['No mail has left for 300 s: The mail server did not answer in time.'],
+      ['No mail has left for 5 min: The mail server did not answer in time.'],
     ],
     [
       'a clock that jumped within the hour',
       { clock: { jumped_seconds_ago: 3_600, by_seconds: -18_000 } },
       [
-        'The clock of the database jumped by -18000 s, 3600 s ago: no check was left out, but times before and after it cannot be compared.',
+        'The clock of the database jumped by -5 h, 60 min ago: no check was left out, but times before and after it cannot be compared.',
       ],
     ],
     [
@@ -178,6 +178,7 @@ describe('what an operator has to look at', () => {
 
 it('a trouble has the same topic while it lasts, and another one has another', () => {
   assert.equal(topicOf('2 alerts are overdue, by up to 120 s.'), topicOf('11 alerts are overdue, by up to 9 s.'))
+  assert.equal(topicOf('2 alerts are overdue, by up to 95 s.'), topicOf('9 alerts are overdue, by up to 3 h.'))
   assert.equal(topicOf('No mail has left for 61 s: It is silent.'), topicOf('No mail has left for 99 s: It refuses.'))
   assert.equal(topicOf('2 monitors are set aside: a, b.'), topicOf('3 monitors are set aside: a, b, c.'))
   assert.notEqual(topicOf('No prober is at the location ams-1.'), topicOf('No prober is at the location ams-2.'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { spanInWords } from './language/in-words.ts'
 import { feedStatusSchema, feedTroubles } from './software/feed-status.ts'
 
 const count = z.int().min(0)
@@ -148,7 +149,7 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ...(broker === null
       ? []
       : [
-          `The broker cannot be reached: no engine has had it for ${whole(broker.away_seconds)} s, so no check is ` +
+          `The broker cannot be reached: no engine has had it for ${spanInWords(broker.away_seconds)}, so no check is ` +
             'ordered, and nothing is known of probers.',
         ]),
     ...missing.map(
@@ -156,24 +157,26 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ),
     ...locations.flatMap(({ code, online, lost_network_seconds: lost }) =>
       online && lost !== null
-        ? [`The location ${code} has had no network of its own for ${whole(lost)} s: its checks tell nothing.`]
+        ? [`The location ${code} has had no network of its own for ${spanInWords(lost)}: its checks tell nothing.`]
         : [],
     ),
     ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
     ...(deliveries.overdue > 0
-      ? [`${deliveries.overdue} alerts are overdue, by up to ${whole(deliveries.oldest_overdue_seconds)} s.`]
+      ? [`${deliveries.overdue} alerts are overdue, by up to ${spanInWords(deliveries.oldest_overdue_seconds)}.`]
       : []),
-    ...(jobs.overdue > 0 ? [`${jobs.overdue} jobs are overdue, by up to ${whole(jobs.oldest_due_seconds)} s.`] : []),
+    ...(jobs.overdue > 0
+      ? [`${jobs.overdue} jobs are overdue, by up to ${spanInWords(jobs.oldest_due_seconds)}.`]
+      : []),
     ...(merging.lag_seconds > longestMergeLagSeconds
-      ? [`The merging of results is ${whole(merging.lag_seconds)} s late.`]
+      ? [`The merging of results is ${spanInWords(merging.lag_seconds)} late.`]
       : []),
     ...feedTroubles(feeds),
     ...(aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]),
-    ...(mail === null ? [] : [`No mail has left for ${whole(mail.failing_seconds)} s: ${mail.error}`]),
+    ...(mail === null ? [] : [`No mail has left for ${spanInWords(mail.failing_seconds)}: ${mail.error}`]),
     ...(clock === null || clock.jumped_seconds_ago > jumpToldSeconds
       ? []
       : [
-          `The clock of the database jumped by ${whole(clock.by_seconds)} s, ${whole(clock.jumped_seconds_ago)} s ago: ` +
+          `The clock of the database jumped by ${spanInWords(clock.by_seconds)}, ${spanInWords(clock.jumped_seconds_ago)} ago: ` +
             'no check was left out, but times before and after it cannot be compared.',
         ]),
   ]
@@ -191,7 +194,7 @@ export function isWatching({ engines, partitions, monitors, deliveries, jobs, ma
 /** What stays the same of a trouble's sentence while it lasts: the numbers in it, and its reason, may change. */
 export function topicOf(trouble: string): string {
   const [what = trouble] = trouble.split(': ')
-  return what.replaceAll(/(?<![\w-])-?\d+(?![\w-])/g, 'n')
+  return what.replaceAll(/(?<![\w-])-?\d+(?: (?:s|min|h|d))?(?![\w-])/g, 'n')
 }
 
 /** `isClusterKnown`: what the database has as well is told from there. */
@@ -225,10 +228,6 @@ function busTroubles(bus: ProcessStatus['bus']): string[] {
     .filter(({ oldest_seconds: oldest }) => oldest > longestBacklogSeconds)
     .map(
       (stream) =>
-        `${stream.messages} messages wait in the stream ${stream.name}, for up to ${whole(stream.oldest_seconds)} s.`,
+        `${stream.messages} messages wait in the stream ${stream.name}, for up to ${spanInWords(stream.oldest_seconds)}.`,
     )
-}
-
-function whole(value: number): string {
-  return String(Math.round(value))
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 
-const maxTags = 20
+export const maxTags = 20
 const maxTagLength = 50
 
 /** Written as it was given; two that differ only in case are the same tag. */

@@ -3,14 +3,12 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { contactOperations } from '#operations/contacts/contacts.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
-import type { Verdict } from '#core/results/result.ts'
 import { addContact } from '../../test/support/alerts.ts'
-import { degraded, type EngineBench, engineBench, failing, verdictOf } from '../../test/support/engine.ts'
+import { type EngineBench, engineBench } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
-import { until } from '../../test/support/until.ts'
+import { playRounds } from '../../test/support/played-rounds.ts'
 
 const operations = [...monitorOperations, ...contactOperations]
-const verdicts: Record<string, Partial<Verdict>> = { u: {}, g: degraded, d: failing }
 
 const toldSchema = z.object({
   type: z.string(),
@@ -47,24 +45,7 @@ async function watched(): Promise<Played> {
     alertmanager: await add('alertmanager'),
     webhook: await add('webhook'),
   }
-  return { bench, id, contacts, play: (rounds) => play(bench, id, rounds) }
-}
-
-/** Rounds one after the other: "u" is up, "g" degraded, "d" down. */
-async function play({ bus, database }: EngineBench, id: string, rounds: string): Promise<void> {
-  for (const letter of rounds) {
-    const { version, round_at: foldedAt } = await database.query
-      .selectFrom('monitor_state')
-      .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
-      .select(['monitor_state.version', 'round_at'])
-      .where('monitors.id', '=', id)
-      .executeTakeFirstOrThrow()
-    await until('the next round', async () => Date.now() > (foldedAt?.getTime() ?? 0) + 1, 1_000)
-    const verdict = verdictOf(verdicts[letter] ?? assert.fail(letter))
-    await bus.publishResults('boston', [
-      { monitorId: id, version, round: Date.now() * 1000, location: 'boston', verdict },
-    ])
-  }
+  return { bench, id, contacts, play: (rounds) => playRounds(bench, id, rounds) }
 }
 
 async function toldTo({ bench, contacts }: Played, kind: Kind) {

@@ -3,30 +3,20 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { type MonitorEvent, monitorEventSchema } from '#core/incidents/episode.ts'
 import { slotOf } from '#core/results/latency-histogram.ts'
-import type { Verdict } from '#core/results/result.ts'
 import { kinds } from '#kinds/index.ts'
 import { contactOperations } from '#operations/contacts/contacts.ts'
 import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
-import {
-  addContact,
-  degraded,
-  type EngineBench,
-  engineBench,
-  failing,
-  incidentsOf,
-  standingOf,
-  verdictOf,
-} from '../../test/support/engine.ts'
+import { addContact, type EngineBench, engineBench, incidentsOf, standingOf } from '../../test/support/engine.ts'
 import { httpServer } from '../../test/support/http-server.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
+import { playRound, playRounds } from '../../test/support/played-rounds.ts'
 import { until } from '../../test/support/until.ts'
 
 const operations = [...monitorOperations, ...contactOperations, ...monitorEventOperations]
 const eventsSchema = z.strictObject({ data: z.array(monitorEventSchema) })
-const verdicts: Record<string, Partial<Verdict>> = { u: {}, g: degraded, d: failing }
 
 type Played = { bench: EngineBench; id: string; play: (rounds: string) => Promise<void> }
 
@@ -42,25 +32,7 @@ async function watched(settings: object = {}): Promise<Played> {
     ...settings,
   })
   await addContact(bench.database, bench.api.workspaceId)
-  return { bench, id, play: (rounds) => play(bench, id, rounds) }
-}
-
-/** Rounds one after the other: "u" is up, "g" degraded, "d" down. */
-async function play(bench: EngineBench, id: string, rounds: string): Promise<void> {
-  for (const letter of rounds) await playVerdict(bench, id, verdicts[letter] ?? assert.fail(letter))
-}
-
-async function playVerdict({ bus, database }: EngineBench, id: string, verdict: Partial<Verdict>): Promise<void> {
-  const { version, round_at: foldedAt } = await database.query
-    .selectFrom('monitor_state')
-    .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
-    .select(['monitor_state.version', 'round_at'])
-    .where('monitors.id', '=', id)
-    .executeTakeFirstOrThrow()
-  await until('the next round', async () => Date.now() > (foldedAt?.getTime() ?? 0) + 1, 1_000)
-  const round = Date.now() * 1000
-  const result = { monitorId: id, version, round, location: 'boston', verdict: verdictOf(verdict) }
-  await bus.publishResults('boston', [result])
+  return { bench, id, play: (rounds) => playRounds(bench, id, rounds) }
 }
 
 async function eventsOf({ bench, id }: Played): Promise<MonitorEvent[]> {
@@ -206,7 +178,7 @@ describe('a monitor that tells when it is slow', () => {
     const once = async (): Promise<void> => {
       const verdict = await checkOnce(kinds.http, { url: `http://127.0.0.1:${port}/`, timeoutMs: 20_000 })
       assert.equal(verdict.status, 'up')
-      await playVerdict(bench, id, verdict)
+      await playRound(bench, id, verdict)
     }
     const { body: before } = await bench.api.get(`/monitors/${id}`)
     assert.partialDeepStrictEqual(before, { usual_response: { p95_ms: null, slow_from_ms: null } })

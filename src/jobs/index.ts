@@ -4,9 +4,11 @@ import { deliveryDays } from '#core/contacts/delivery.ts'
 import { evidenceDays } from '#core/incidents/evidence.ts'
 import { createTexts } from '#core/language/texts.ts'
 import { dayMs } from '#core/language/utc-day.ts'
+import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
-import { sweepDeliveries } from '#store/contacts/deliveries.ts'
+import { sweepDeliveries } from '#store/contacts/delivery-nudges.ts'
 import { forgetDeliveries } from '#store/contacts/delivery-log.ts'
+import { forgetImports } from '#store/imports/imports.ts'
 import { forgetAuditEntries } from '#store/workspaces/audit.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
 import { forgetEvidence } from '#store/incidents/evidence.ts'
@@ -30,6 +32,7 @@ import { onCallChores } from '#jobs/contacts/on-call.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
 import { tellNetworkTurns } from './network-turns.ts'
+import { otlpChore } from './otlp-push.ts'
 import { heartbeatChore } from './own-heartbeat.ts'
 import { tellTroubles } from './operator-troubles.ts'
 import { notify } from '#jobs/contacts/notify.ts'
@@ -54,6 +57,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'i18n' | 'renderTemplates'> & {
   now?: () => Date
   /** Called while the installation does what it is for; null for no such call. */
   heartbeatUrl: string | null
+  /** Where results are pushed; null for nowhere. */
+  otlp: OtlpReceiver | null
 } & Pick<CompactionParts, 'retention' | 'observer'>
 
 const second = 1000
@@ -71,7 +76,7 @@ const laneLimits = new Map([
 
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const { database, concurrency, log, heartbeatUrl } = options
+  const { database, concurrency, log, heartbeatUrl, otlp } = options
   const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
   const parts = { ...options, i18n: createTexts(), renderTemplates: templates.render, now }
@@ -94,6 +99,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...sealingChores(parts),
     storingChore(parts),
     ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
+    ...(otlp === null ? [] : [otlpChore({ database, log, now, receiver: otlp })]),
   ]
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
@@ -192,6 +198,10 @@ function forgettingsOf({ database, log, now }: JobParts): Chore[] {
     forget('forget_evidence', hour, {
       what: 'Old evidence of incidents was removed.',
       step: () => forgetEvidence(database, new Date(now().getTime() - evidenceDays * dayMs), evidenceAtOnce),
+    }),
+    forget('forget_imports', hour, {
+      what: 'Old imports, and what is left of idle ones, were removed.',
+      step: () => forgetImports(database, now()),
     }),
     forget('forget_audit_entries', hour, {
       what: 'Old entries of audit logs were removed.',

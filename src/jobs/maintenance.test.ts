@@ -37,10 +37,10 @@ function aroundNow(now = Date.now()) {
   return [{ startsAt: new Date(now - hour), endsAt: new Date(now + hour) }]
 }
 
-async function prepare({ withoutWindow = false } = {}) {
+async function prepare({ withoutWindow = false, tags = new Array<string>() } = {}) {
   const bench = await engineBench()
   await addContact(bench.database, bench.api.workspaceId)
-  const { id } = await createMonitor(bench.api, often)
+  const { id } = await createMonitor(bench.api, { ...often, tags })
   const planned = { workspaceId: bench.api.workspaceId, occurrences: aroundNow() }
   const window = withoutWindow ? null : await planMaintenance(bench.database, planned)
   const tell = (now = new Date()) => tellReleased({ database: bench.database, log, now: () => now })
@@ -87,6 +87,36 @@ describe('alerts in a maintenance', { concurrency: 4 }, () => {
     await planMaintenance(bench.database, { workspaceId: bench.api.workspaceId, occurrences: aroundNow() })
     await turn(bench, id, 'up')
     assert.deepEqual(await alertsOf(bench), ['monitor.down', 'monitor.up'])
+  })
+
+  it('rest while the monitor has a tag of the window, and come when it loses it', async () => {
+    const { bench, id, tell } = await prepare({ withoutWindow: true, tags: ['disks'] })
+    const { workspaceId } = bench.api
+    await planMaintenance(bench.database, { workspaceId, occurrences: aroundNow(), monitorTags: ['Disks'] })
+    await turn(bench, id, 'down')
+    await tell()
+    assert.deepEqual(await alertsOf(bench), [])
+    const answer = await bench.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', tags: ['tapes'] } })
+    assert.equal(answer.status, 200, answer.text)
+    await tell()
+    assert.deepEqual(await alertsOf(bench), ['monitor.down'])
+  })
+
+  it('are left to the next look while an engine folds their monitor', async () => {
+    const { bench, id, tell } = await prepare()
+    const { database } = bench
+    await turn(bench, id, 'down')
+    const over = new Date(Date.now() + 2 * hour)
+    await database.transaction(async (tx) => {
+      await tx.client.query(
+        'select from monitor_state where monitor_key = (select key from monitors where id = $1) for no key update',
+        [id],
+      )
+      await tell(over)
+      assert.deepEqual(await alertsOf(bench), [])
+    })
+    await tell(over)
+    assert.deepEqual(await alertsOf(bench), ['monitor.down'])
   })
 
   it('come as ever from monitors that it does not cover', async () => {

@@ -1,16 +1,19 @@
 import { occurrencesOf, planAheadMs } from '#core/maintenance.ts'
 import { enqueueAlerts } from '#store/contacts/deliveries.ts'
-import { extendPlan, forgetOccurrences, holdUnplanned } from '#store/maintenance/maintenance-plan.ts'
+import { extendPlan, forgetOccurrences, forgetTagged, holdUnplanned } from '#store/maintenance/maintenance-plan.ts'
+import { foldUnstable } from '#store/contacts/unstable-alerts.ts'
 import { takeReleased } from '#store/contacts/withheld-alerts.ts'
+import { forgetTold } from '#store/maintenance/told-maintenance.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
+import { tellMaintenance } from './told-maintenance.ts'
 
 const second = 1000
 const hour = 3600 * second
 const day = 24 * hour
 const alertsAtOnce = 200
 const windowsAtOnce = 100
-const occurrencesAtOnce = 1000
+const rowsAtOnce = 1000
 /** Somewhat longer than failures are shown. */
 const keptMs = 400 * day
 
@@ -18,6 +21,7 @@ const keptMs = 400 * day
 export function maintenanceChores(parts: JobParts): Chore[] {
   return [
     { name: 'tell_after_maintenance', everyMs: 5 * second, run: () => tellReleased(parts) },
+    { name: 'tell_maintenance', everyMs: 5 * second, run: (signal) => tellMaintenance(parts, signal) },
     { name: 'plan_maintenance', everyMs: hour, run: () => planAhead(parts) },
     { name: 'forget_maintenance', everyMs: hour, run: () => forgetOld(parts) },
   ]
@@ -29,7 +33,7 @@ export async function tellReleased({ database, log, now }: Pick<JobParts, 'datab
   for (;;) {
     const { taken, orders } = await database.transaction(async (tx) => {
       const released = await takeReleased(tx, now(), alertsAtOnce)
-      await enqueueAlerts(tx, released.orders)
+      await enqueueAlerts(tx, await foldUnstable(tx, released.orders))
       return released
     })
     number += orders.length
@@ -58,5 +62,11 @@ export async function planAhead({ database, now }: Pick<JobParts, 'database' | '
 
 async function forgetOld({ database, now }: JobParts): Promise<void> {
   const before = new Date(now().getTime() - keptMs)
-  for (;;) if ((await forgetOccurrences(database, before, occurrencesAtOnce)) < occurrencesAtOnce) return
+  const over = new Date(now().getTime() - day)
+  const past = [
+    [forgetOccurrences, before],
+    [forgetTagged, before],
+    [forgetTold, over],
+  ] as const
+  for (const [forget, until] of past) while ((await forget(database, until, rowsAtOnce)) === rowsAtOnce);
 }

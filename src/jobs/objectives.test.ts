@@ -52,6 +52,7 @@ describe('alerts of objectives', async () => {
       window_days: 30,
       alerts: true,
       alert_channel_ids: null,
+      escalation_policy_id: null,
     }
     await database.transaction((tx) =>
       insertSlo(tx, { ...usual, monitor_ids: [monitorId], ...change, id, workspaceId }),

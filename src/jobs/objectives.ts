@@ -3,7 +3,9 @@ import type { SloAlert } from '#core/contacts/alerting.ts'
 import { alarmChange, type AlarmChange, sightOf } from '#core/objectives/alarm.ts'
 import { type Measured, stateOf } from '#core/objectives/attainment.ts'
 import { dayMs } from '#core/language/utc-day.ts'
-import { changeAlarm, claimSlos, tellAlarm } from '#store/objectives/slo-alarms.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { changeAlarm, claimSlos, tellAlarm, type Told } from '#store/objectives/slo-alarms.ts'
+import { policyOfSlo, takeSloStep } from '#store/objectives/slo-steps.ts'
 import type { StoredSlo } from '#store/objectives/slos.ts'
 import { readMeasured } from '#store/objectives/timelines.ts'
 import { forgetGaps } from '#store/monitors/monitor-gaps.ts'
@@ -42,21 +44,47 @@ export async function tellSlos({ database, log, now }: Parts, signal: AbortSigna
   if (number > 0) log.info('Objectives were told.', { number })
 }
 
-/** What was told changes, and the alerts are written, in one transaction: each is told once, whoever looks at it. */
+/**
+ * What was told changes, and the alerts are written, in one transaction: each is told once, whoever looks at it. Where
+ * nothing changes, a step of its policy may be due; none is taken while nothing is measured.
+ */
 async function tellSlo(slo: StoredSlo, { database, now }: Pick<Parts, 'database'> & { now: Date }): Promise<boolean> {
   const { id, workspaceId, window_days: windowDays, objective, alarm } = slo
   const asked = { workspaceId, sloIds: [id], now, windowDays: Math.max(9, windowDays) }
   const measured = (await readMeasured(database, asked)).get(id) ?? []
-  const change = alarmChange(alarm?.reason ?? null, sightOf({ objective, windowDays }, measured, now.getTime()))
-  if (change === null) return false
-  const alarmId = alarm?.id ?? randomUUID()
-  const next = change.type === 'slo.burning' ? { id: alarmId, reason: change.alarm.reason } : null
-  const alert = alertOf(slo, change, { alarmId, measured, now })
-  return database.transaction(async (tx) => {
-    if (!(await changeAlarm(tx, { slo, next, at: now }))) return false
-    await tellAlarm(tx, { slo, alert, at: now })
-    return true
-  })
+  const sight = sightOf({ objective, windowDays }, measured, now.getTime())
+  const change = alarmChange(alarm?.reason ?? null, sight)
+  const seen = { alarmId: alarm?.id ?? randomUUID(), measured, now }
+  if (change !== null) {
+    const told = { slo, change, alert: alertOf(slo, change, seen), at: now }
+    return database.transaction((tx) => tellChange(tx, told))
+  }
+  if (sight === 'unknown' || sight.alarm === null) return false
+  const escalation = alarm?.escalation ?? null
+  if (escalation === null || escalation.at === null) return false
+  const alert = alertOf(slo, { type: 'slo.burning', alarm: sight.alarm }, seen)
+  return database.transaction((tx) => takeSloStep(tx, { slo, alert, escalation, at: now }))
+}
+
+type Change = { slo: StoredSlo; change: AlarmChange; alert: SloAlert; at: Date }
+
+/** False where another process was quicker. */
+async function tellChange(tx: Transaction, { slo, change, alert, at }: Change): Promise<boolean> {
+  const { alarm } = slo
+  const next = change.type === 'slo.recovered' ? null : { id: alert.data.episode.id, reason: change.alarm.reason }
+  const policy = alarm === null ? await policyOfSlo(tx, slo) : null
+  if (!(await changeAlarm(tx, { slo, next, policy, at }))) return false
+  const isEscalated = policy !== null || (alarm !== null && alarm.escalation !== null)
+  await tellAlarm(tx, { slo, alert, at, told: toldOf(slo, { isOver: next === null, isEscalated }) })
+  if (policy !== null)
+    await takeSloStep(tx, { slo, alert, at, escalation: { policyId: policy.id, step: 0, turn: 0, at } })
+  return true
+}
+
+/** With a policy only its steps tell more contacts, and those that the objective names are told at once. */
+function toldOf(slo: StoredSlo, { isOver, isEscalated }: { isOver: boolean; isEscalated: boolean }): Told {
+  if (isOver) return { who: 'told', contactIds: [] }
+  return isEscalated ? { who: 'told', contactIds: slo.alert_channel_ids ?? [] } : { who: 'chosen' }
 }
 
 type Seen = { alarmId: string; measured: readonly Measured[]; now: Date }

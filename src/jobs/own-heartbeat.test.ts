@@ -137,6 +137,15 @@ describe('the own heartbeat', () => {
     assert.equal(calls.length, 2)
   })
 
+  it('says when it is not reached, without the address', async () => {
+    const database = await testDatabase()
+    await keepWatching(database)
+    const { look } = await bench(database, (request) => void request.socket.destroy())
+    await assert.rejects(look(), {
+      message: 'The address of PERIGEE_HEARTBEAT_URL could not be reached, or broke off (UND_ERR_SOCKET).',
+    })
+  })
+
   it('says when it is refused, without the address, and follows nobody elsewhere', async () => {
     const database = await testDatabase()
     await keepWatching(database)

@@ -4,6 +4,7 @@ import { assertStoring } from '#store/database/assert-storing.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
+import { unanswered } from '#jobs/runner/unanswered.ts'
 
 const everyMs = 60_000
 const answerMs = 10_000
@@ -36,8 +37,10 @@ async function call(url: string, stopping: AbortSignal): Promise<void> {
       await response.body?.cancel()
       return response.status
     },
-    () => null,
+    (error: unknown) => {
+      // Without the error itself, which may name the address and its key.
+      throw new Error(`The address of PERIGEE_HEARTBEAT_URL ${unanswered(error)}`)
+    },
   )
-  if (status === null) throw new Error('The address of PERIGEE_HEARTBEAT_URL did not answer in time.')
   if (status < 200 || status > 299) throw new Error(`The address of PERIGEE_HEARTBEAT_URL answered ${status}.`)
 }

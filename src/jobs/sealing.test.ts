@@ -39,7 +39,7 @@ describe('secrets that an earlier release left in the clear', async () => {
       await insertMonitor(tx, secrets, { id, workspaceId, settings, createdAt: now })
     }
     const stored = sealAddress({ ...contact, destination: address }, secrets)
-    const state = { isConfirmed: true, switchedOffBy: null, signingSecrets: [], rules: null }
+    const state = { isConfirmed: true, switchedOffBy: null, signingSecrets: [], rules: null, tags: [] }
     const options = { options: {}, sealedOptions: null, host: null }
     await insertContact(tx, { ...contact, ...stored, ...options, ...state })
   })

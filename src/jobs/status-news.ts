@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imagePath } from '#core/status-pages/page-image.ts'
 import type { MailMessage, Message } from '#contacts/message.ts'
 import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
 import { endSubscriptionUrl, subscriptionUrl } from '#contacts/status-links.ts'
@@ -50,9 +51,15 @@ function messageOf(told: Told, eventId: string, { secrets, publicUrl, i18n, now 
   return newsWebhook(news, { destination, signingSecrets, sentAt: now() })
 }
 
-function toNews({ type, at, page, incident, post, maintenance }: Told, eventId: string, publicUrl: string): StatusNews {
+function toNews(
+  { type, at, page, logo: image, incident, post, maintenance }: Told,
+  eventId: string,
+  publicUrl: string,
+): StatusNews {
   const { id, title } = page
-  return { eventId, type, at, page: { id, title, url: pageUrl(page, publicUrl) }, incident, post, maintenance }
+  const url = pageUrl(page, publicUrl)
+  const logo = image && { ...image, url: `${url}${imagePath(image)}` }
+  return { eventId, type, at, page: { id, title, url }, logo, incident, post, maintenance }
 }
 
 function pageUrl({ slug, domain }: { slug: string; domain: string | null }, publicUrl: string): string {

@@ -4,14 +4,18 @@ import { contactOperations } from '#operations/contacts/contacts.ts'
 import { auditOperations } from '#operations/workspaces/audit.ts'
 import { billingTermsOperations } from '#operations/money/billing-terms.ts'
 import { callAddressOperations } from '#operations/monitors/call-address.ts'
+import { importedCallOperations } from '#operations/monitors/imported-calls.ts'
 import { templatePreviewOperations } from '#operations/contacts/template-preview.ts'
 import { contactChangeOperations } from '#operations/contacts/contact-changes.ts'
 import { contactUpdateOperations } from '#operations/contacts/contact-update.ts'
 import { contactLogOperations } from '#operations/contacts/contact-log.ts'
 import { creditOperations } from '#operations/money/credits.ts'
 import { escalationPolicyOperations } from '#operations/contacts/escalation-policies.ts'
-import { incidentEvidenceOperations } from './incident-evidence.ts'
-import { incidentOperations } from './incidents.ts'
+import { assignmentOperations } from './incidents/assignment.ts'
+import { incidentByHandOperations } from './incidents/by-hand.ts'
+import { incidentCommentOperations } from './incidents/comments.ts'
+import { incidentEvidenceOperations } from './incidents/incident-evidence.ts'
+import { incidentOperations } from './incidents/incidents.ts'
 import { installationOperations } from './installation.ts'
 import { invitationOperations } from '#operations/people/invitations.ts'
 import { locationOperations } from './locations.ts'
@@ -20,11 +24,13 @@ import { memberOperations } from '#operations/people/members.ts'
 import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { parentProposalOperations } from '#operations/monitors/parent-proposals.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
+import { monitorMetricsOperations } from '#operations/overview/monitor-metrics.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import { onCallCalendarOperations } from '#operations/contacts/on-call-calendar.ts'
 import { onCallOperations } from '#operations/contacts/on-call.ts'
 import { onCallOverrideOperations } from '#operations/contacts/on-call-overrides.ts'
+import { onCallImportOperations } from '#operations/contacts/on-call-import.ts'
 import { onCallScheduleOperations } from '#operations/contacts/on-call-schedules.ts'
 import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
@@ -34,18 +40,30 @@ import { quoteOperations } from '#operations/money/quotes.ts'
 import { reportContentOperations } from '#operations/reports/report-content.ts'
 import { reportOperations } from '#operations/reports/reports.ts'
 import { responseTimesOperations } from '#operations/results/response-times.ts'
+import { secretComparisonOperations } from './projects/compare-secrets.ts'
+import { ownershipOperations } from './projects/own-objects.ts'
+import { exportDaysOperations } from './projects/export-days.ts'
+import { projectOperations } from './projects/export-workspace.ts'
+import { resultPageOperations } from '#operations/results/result-pages.ts'
 import { resultOperations } from '#operations/results/results.ts'
 import { sessionOperations } from '#operations/people/sessions.ts'
 import { softwareCatalogOperations } from '#operations/software/software-catalog.ts'
 import { softwareImportOperations } from '#operations/software/software-imports.ts'
 import { softwareOperations } from '#operations/software/software.ts'
+import { draftPreviewOperations } from '#operations/status-pages/draft-preview.ts'
+import { statusAccentOperations } from '#operations/status-pages/page-accent.ts'
 import { statusAddressOperations } from '#operations/status-pages/page-address.ts'
+import { statusImageOperations } from '#operations/status-pages/images.ts'
 import { statusPageOperations } from '#operations/status-pages/status-pages.ts'
 import { statusPostOperations } from '#operations/status-pages/posts.ts'
 import { statusSubscriberOperations } from '#operations/status-pages/subscribers.ts'
 import { takeoverOperations } from '#operations/workspaces/workspace-takeover.ts'
 import { tokenOperations } from '#operations/people/tokens.ts'
 import { tryMonitorOperations } from '#operations/monitors/try-monitor.ts'
+import { importOperations } from '#operations/imports/imports.ts'
+import { undoImportOperations } from '#operations/imports/undo-import.ts'
+import { readImportOperations } from '#operations/imports/read-import.ts'
+import { importedDaysOperations } from './results/imported-days.ts'
 import { uptimeOperations } from '#operations/results/uptime.ts'
 import { vulnerabilityOperations } from '#operations/software/vulnerabilities.ts'
 import { workspaceOperations } from '#operations/workspaces/workspaces.ts'
@@ -59,19 +77,26 @@ export const operations: readonly AnyOperation[] = [
   ...templatePreviewOperations,
   ...onCallOperations,
   ...onCallScheduleOperations,
+  ...onCallImportOperations,
   ...onCallOverrideOperations,
   ...onCallCalendarOperations,
   ...reportOperations,
   ...reportContentOperations,
   ...locationOperations,
   ...monitorOperations,
+  ...monitorMetricsOperations,
   ...quoteOperations,
   ...resultOperations,
+  ...resultPageOperations,
   ...uptimeOperations,
+  ...importedDaysOperations,
   ...incidentOperations,
   ...monitorEventOperations,
   ...parentProposalOperations,
   ...incidentEvidenceOperations,
+  ...incidentCommentOperations,
+  ...assignmentOperations,
+  ...incidentByHandOperations,
   ...objectiveOperations,
   ...creditOperations,
   ...paymentOperations,
@@ -86,6 +111,9 @@ export const operations: readonly AnyOperation[] = [
   ...workspaceOperations,
   ...statusPageOperations,
   ...statusAddressOperations,
+  ...statusImageOperations,
+  ...statusAccentOperations,
+  ...draftPreviewOperations,
   ...statusPostOperations,
   ...statusSubscriberOperations,
   ...takeoverOperations,
@@ -102,4 +130,12 @@ export const operations: readonly AnyOperation[] = [
   ...tryMonitorOperations,
   ...callAddressOperations,
   ...monitorsBulkOperations,
+  ...projectOperations,
+  ...exportDaysOperations,
+  ...ownershipOperations,
+  ...secretComparisonOperations,
+  ...importedCallOperations,
+  ...readImportOperations,
+  ...importOperations,
+  ...undoImportOperations,
 ]

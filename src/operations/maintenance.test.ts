@@ -51,6 +51,42 @@ describe('maintenance windows', async () => {
     assert.deepEqual(await shown(made.id), made)
   })
 
+  it('cover monitors by tags, beside those that they name, or those alone', async () => {
+    const id = await monitorIn('Named')
+    const made = await create({ schedule: nightly, monitor_tags: ['Team Blue'] })
+    assert.deepEqual([made.monitor_ids, made.monitor_tags], [[], ['Team Blue']])
+    const { id: window, current: _current, next: _next, created_at: _at, ...input } = made
+    const change = async (body: object) => {
+      const answer = await call('PUT', `/${window}`, { ...input, ...body })
+      assert.equal(answer.status, 200, answer.text)
+      const { monitor_ids: ids, monitor_tags: tags } = one.parse(answer.body).data
+      return [ids, tags]
+    }
+    assert.deepEqual(await change({}), [[], ['Team Blue']])
+    assert.deepEqual(await change({ monitor_ids: [id], monitor_tags: ['disks'] }), [[id], ['disks']])
+    assert.deepEqual(await change({ monitor_ids: [id], monitor_tags: [] }), [[id], []])
+    assert.deepEqual(await change({ monitor_ids: null, monitor_tags: [] }), [null, []])
+    for (const [body, field] of [
+      [{ monitor_ids: [], monitor_tags: [] }, 'monitor_ids'],
+      [{ monitor_tags: ['a,b'] }, 'monitor_tags.0'],
+    ] as const) {
+      const refused = await call('PUT', `/${window}`, { ...input, ...body })
+      assert.deepEqual([refused.status, Object.keys(refusal.parse(refused.body).fields)], [422, [field]])
+    }
+  })
+
+  it('have tags, which a change replaces', async () => {
+    const made = await create({ schedule: nightly, tags: ['Team Blue'] })
+    assert.deepEqual(made.tags, ['Team Blue'])
+    const { id, current: _current, next: _next, created_at: _at, ...input } = made
+    const change = async (body: object) => one.parse((await call('PUT', `/${id}`, body)).body).data.tags
+    assert.deepEqual(await change({ ...input, name: 'Other' }), ['Team Blue'])
+    assert.deepEqual(await change({ ...input, tags: ['nights', 'disks'] }), ['nights', 'disks'])
+    const refused = await call('PUT', `/${id}`, { ...input, tags: ['nights', 'Nights'] })
+    assert.deepEqual([refused.status, Object.keys(refusal.parse(refused.body).fields)], [422, ['tags']])
+    assert.deepEqual((await create({ schedule: nightly })).tags, [])
+  })
+
   it('say when they would be, before there is one, and refuse what they would refuse', async () => {
     const preview = (body: object) => call('POST', '/preview', body)
     const times = z.object({ data: z.array(z.strictObject({ starts_at: z.string(), ends_at: z.string() })) })

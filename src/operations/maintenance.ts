@@ -25,15 +25,20 @@ import {
   type StoredMaintenance,
   updateMaintenance,
 } from '#store/maintenance/maintenance.ts'
+import { assertNamesMonitors } from '#operations/workspaces/assert-claimed.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
-const inConsole = { tag: 'Console', surface: 'console', subject: 'maintenance_window' } as const
+const forPrograms = {
+  tag: 'Status pages and maintenance',
+  surface: 'programs',
+  subject: 'maintenance_window',
+} as const
 const body = { schema: maintenanceInputSchema, isRequired: true, schemaName: 'MaintenanceInput' } as const
 const one = z.strictObject({ data: maintenanceSchema })
 
 const list = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'list_maintenance_windows',
   method: 'GET',
   path: '/maintenance-windows',
@@ -43,12 +48,12 @@ const list = defineOperation({
   success: { status: 200, description: 'Windows.', schema: z.strictObject({ data: z.array(maintenanceSchema) }) },
   run: async ({ caller: { workspaceId }, services, now }) => {
     const windows = await listMaintenance(services.database, { workspaceId, now })
-    return { status: 200, body: { data: windows.map((window) => toRecord(window, now)) } }
+    return { status: 200, body: { data: windows.map((window) => toMaintenanceRecord(window, now)) } }
   },
 })
 
 const create = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'create_maintenance_window',
   method: 'POST',
   path: '/maintenance-windows',
@@ -56,6 +61,7 @@ const create = defineOperation({
   summary: 'Plan maintenance: checks go on, alerts rest',
   description: `An incident that begins meanwhile and outlasts it is told when it is over. A workspace has at most ${maxWindows}.`,
   body,
+  makes: 'maintenance',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The window.', schema: one },
   run: async ({ caller: { workspaceId }, services, now, noteChange }, { body: input }) => {
@@ -79,7 +85,7 @@ const create = defineOperation({
 })
 
 const update = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'update_maintenance_window',
   method: 'PUT',
   path: '/maintenance-windows/{id}',
@@ -101,7 +107,7 @@ const update = defineOperation({
 })
 
 const remove = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'delete_maintenance_window',
   method: 'DELETE',
   path: '/maintenance-windows/{id}',
@@ -117,7 +123,7 @@ const remove = defineOperation({
 })
 
 const end = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'end_maintenance',
   method: 'POST',
   path: '/maintenance-windows/{id}/end',
@@ -137,7 +143,9 @@ const end = defineOperation({
 const shownTimes = 5
 
 const preview = defineOperation({
-  ...inConsole,
+  ...forPrograms,
+  tag: 'Console',
+  surface: 'console',
   name: 'preview_maintenance',
   method: 'POST',
   path: '/maintenance-windows/preview',
@@ -165,13 +173,15 @@ async function findTarget({ caller, services, now }: Context, { id = '' }: Recor
 async function read({ database }: Context['services'], window: Window): Promise<MaintenanceRecord> {
   const found = await findMaintenance(database, window)
   if (found === null) throw gone()
-  return toRecord(found, window.now)
+  return toMaintenanceRecord(found, window.now)
 }
 
 async function setMonitors(
   tx: Transaction,
   { workspaceId, key, input }: { workspaceId: string; key: string; input: MaintenanceInput },
 ): Promise<void> {
+  if (input.monitor_ids === null || input.monitor_tags.length > 0)
+    await assertNamesMonitors(tx, workspaceId, 'Windows for all monitors, or for those with a tag,')
   const ids = [...new Set(input.monitor_ids)]
   const unknown = await setMaintenanceMonitors(tx, { workspaceId, key, ids })
   if (unknown.length > 0) throw invalidFields({ monitor_ids: [`There is no monitor ${unknown[0]} in this workspace.`] })
@@ -181,7 +191,7 @@ function plan({ schedule, time_zone: timeZone }: MaintenancePlan, now: Date): Oc
   return occurrencesOf(schedule, { timeZone, from: now, until: new Date(now.getTime() + planAheadMs) })
 }
 
-function toRecord(window: StoredMaintenance, now: Date): MaintenanceRecord {
+export function toMaintenanceRecord(window: StoredMaintenance, now: Date): MaintenanceRecord {
   const shown = window.occurrences.map((occurrence) => ({ ...occurrence, isCurrent: occurrence.startsAt <= now }))
   const current = shown.find(({ isCurrent }) => isCurrent)
   return {
@@ -191,7 +201,9 @@ function toRecord(window: StoredMaintenance, now: Date): MaintenanceRecord {
     schedule: window.schedule,
     time_zone: window.timeZone,
     monitor_ids: window.monitorIds,
+    monitor_tags: window.monitorTags,
     excludes_uptime: window.excludesUptime,
+    tags: window.tags,
     current: current === undefined ? null : timesOf(current),
     next: shown
       .filter(({ isCurrent }) => !isCurrent)

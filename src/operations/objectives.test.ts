@@ -39,7 +39,7 @@ describe('service level objectives', async () => {
   it('are made, read, changed, listed and deleted', async () => {
     const made = await create()
     const usual = { tags: [], window_days: 30, alerts: false, alert_channel_ids: null, alarm: null, monitor_count: 1 }
-    assert.partialDeepStrictEqual(made, { ...given, ...usual })
+    assert.partialDeepStrictEqual(made, { ...given, ...usual, escalation_policy_id: null })
     const { monitors, ...read } = detail.parse((await api.get(`/slos/${made.id}`)).body).data
     assert.deepEqual([read, monitors.length], [made, 1])
     assert.deepEqual(many.parse((await api.get('/slos')).body).data, [made])
@@ -113,6 +113,7 @@ describe('service level objectives', async () => {
     ['a window of 91 days', { window_days: 91 }, 'window_days'],
     ['half a day', { window_days: 1.5 }, 'window_days'],
     ['a contact that is not there', { alert_channel_ids: [randomUUID()] }, 'alert_channel_ids'],
+    ['an escalation policy that is not there', { escalation_policy_id: randomUUID() }, 'escalation_policy_id'],
     ['no name', { name: '' }, 'name'],
   ]
   for (const [name, change, field] of refused)
@@ -133,6 +134,49 @@ describe('service level objectives', async () => {
       assert.deepEqual([after.monitor_ids, after.tags, after.name], [[shop.id], [], name])
       assert.equal(status, 'tags' in body && !('monitor_ids' in body) ? 200 : 422)
     })
+
+  const policyOf = async (of: { workspaceId: string; token: string }) => {
+    const contact = await addContact(database, { workspaceId: of.workspaceId, name: 'Bob' })
+    const steps = [{ after_minutes: 0, contact_ids: [contact] }]
+    const answer = await api.post('/escalation-policies', { name: 'Ops', steps }, { token: of.token })
+    assert.equal(answer.status, 201, answer.text)
+    return z.object({ data: z.object({ id: z.uuid() }) }).parse(answer.body).data.id
+  }
+
+  it('name an escalation policy of their workspace', async () => {
+    const [own, foreign] = [await policyOf(api), await policyOf(other)]
+    const { id } = await create({ escalation_policy_id: own })
+    const answer = await patch(id, { escalation_policy_id: foreign })
+    assert.deepEqual(
+      [answer.status, Object.keys(refusal.parse(answer.body).fields ?? {})],
+      [422, ['escalation_policy_id']],
+    )
+    assert.equal(one.parse((await patch(id, { name: 'Shop' })).body).data.escalation_policy_id, own)
+    assert.equal((await api.request('DELETE', `/escalation-policies/${own}`)).status, 204)
+    assert.equal(detail.parse((await api.get(`/slos/${id}`)).body).data.escalation_policy_id, null)
+  })
+
+  it('have an alarm that can be acknowledged, once', async () => {
+    const { id } = await create({ alerts: true })
+    const acknowledge = (sent: { token?: string } = {}) => api.post(`/slos/${id}/acknowledge`, undefined, sent)
+    assert.equal(one.parse((await acknowledge()).body).data.alarm, null)
+    await database.pool.query(`update slos set alarm = 'burning', alarm_id = gen_random_uuid(), alarm_at = $1`, [now])
+    const since = now.toISOString()
+    const burns = { reason: 'burning', since, acknowledged_at: null, acknowledged_by: null }
+    assert.deepEqual(detail.parse((await api.get(`/slos/${id}`)).body).data.alarm, burns)
+    assert.deepEqual(
+      [(await acknowledge({ token: other.token })).status, (await acknowledge({ token: api.readToken })).status],
+      [404, 403],
+    )
+    const first = await acknowledge()
+    const { alarm } = one.parse(first.body).data
+    assert.deepEqual([first.status, alarm], [200, { ...burns, acknowledged_at: since, acknowledged_by: alarm?.acknowledged_by }]) // prettier-ignore
+    assert.notEqual(alarm?.acknowledged_by ?? '', '')
+    assert.deepEqual(one.parse((await acknowledge()).body).data.alarm, alarm)
+    const { entries } = await listAuditEntries(database, { workspaceId, before: null, limit: 100 })
+    const acknowledged = entries.filter(({ action, target }) => action === 'acknowledge_slo' && target.id === id)
+    assert.equal(acknowledged.length, 1)
+  })
 
   it('are of their workspace', async () => {
     const { id } = await create()

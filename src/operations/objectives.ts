@@ -15,14 +15,17 @@ import {
   type SloRecord,
   sloSchema,
 } from '#core/objectives/slo.ts'
+import { holdPolicy } from '#store/contacts/escalation-policies.ts'
 import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { acknowledgeAlarm } from '#store/objectives/slo-alarms.ts'
 import {
   deleteSlo,
   findSlo,
   insertSlo,
   knownMonitors,
   listSlos,
+  type StoredAlarm,
   type StoredSlo,
   updateSlo,
 } from '#store/objectives/slos.ts'
@@ -71,6 +74,7 @@ const create = defineOperation({
     'How much of the time monitors are to be up, by their incidents. Maintenance, pauses and times of which nothing is ' +
     `known count neither as up nor as down. A workspace has at most ${maxSlos}.`,
   body: { schema: sloInputSchema, isRequired: true, schemaName: 'SloInput' },
+  makes: 'objectives',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The objective.', schema: one },
   run: async ({ caller: { workspaceId }, services, now, noteChange }, { body }) => {
@@ -144,7 +148,31 @@ const remove = defineOperation({
   },
 })
 
-export const objectiveOperations = [list, create, get, update, remove]
+const acknowledge = defineOperation({
+  name: 'acknowledge_slo',
+  method: 'POST',
+  path: '/slos/{id}/acknowledge',
+  scope: 'write',
+  // People acknowledge what they were told of; a tool for it would take room in every context of a model.
+  surface: 'programs',
+  subject: 'slo',
+  tag,
+  summary: 'Acknowledge the alarm of a service level objective',
+  description:
+    'No more steps of its escalation policy are taken, and what quiet hours hold back of it is dropped. Its end is still ' +
+    'told. An objective that has no alarm is answered as it is.',
+  errors: [401, 403, 404],
+  success: { status: 200, description: 'The objective as it is now.', schema: one },
+  find: findTarget,
+  run: async ({ caller: { workspaceId, actor }, services, now, noteChange }, { target: { id } }) => {
+    await services.database.transaction(async (tx) => {
+      if (!(await acknowledgeAlarm(tx, { workspaceId, id, actor, at: now }))) noteChange('nothing')
+    })
+    return { status: 200, body: { data: await read(services, { workspaceId, id, now }) } }
+  },
+})
+
+export const objectiveOperations = [list, create, get, update, remove, acknowledge]
 
 type OfWorkspace = { workspaceId: string; id: string }
 
@@ -163,7 +191,7 @@ async function read(
   return toRecord(found, await measuredOf(database, found, now), now)
 }
 
-type Given = Pick<SloChange, 'monitor_ids' | 'alert_channel_ids'>
+type Given = Pick<SloChange, 'monitor_ids' | 'alert_channel_ids' | 'escalation_policy_id'>
 
 /** What was deleted meanwhile may stay, so that an objective can be sent back as it was read. */
 async function assertKnown(
@@ -171,7 +199,7 @@ async function assertKnown(
   workspaceId: string,
   { given, held }: { given: Given; held: StoredSlo | null },
 ): Promise<void> {
-  const { monitor_ids: monitorIds, alert_channel_ids: contactIds } = given
+  const { monitor_ids: monitorIds, alert_channel_ids: contactIds, escalation_policy_id: policyId = null } = given
   const monitors = new Set([...(await knownMonitors(tx, workspaceId, monitorIds ?? [])), ...(held?.monitor_ids ?? [])])
   const contacts = new Set([
     ...(await holdContacts(tx, workspaceId, contactIds ?? [])),
@@ -184,6 +212,8 @@ async function assertKnown(
     fields['monitor_ids'] = [`No monitor of this workspace: ${unknownMonitors.join(', ')}.`]
   if (unknownContacts.length > 0)
     fields['alert_channel_ids'] = [`No contact of this workspace: ${unknownContacts.join(', ')}.`]
+  if (policyId !== null && !(await holdPolicy(tx, { workspaceId, id: policyId })))
+    fields['escalation_policy_id'] = ['No escalation policy of this workspace.']
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }
 
@@ -200,20 +230,22 @@ async function measuredOf(database: Context['services']['database'], slo: Stored
 }
 
 function toRecord(slo: StoredSlo, measured: readonly Measured[], now: Date): SloRecord {
-  const { id, name, monitor_ids, tags, objective, window_days, alerts, alert_channel_ids, alarm, createdAt } = slo
+  const { workspaceId: _workspaceId, alarm, createdAt, ...given } = slo
   return {
-    id,
-    name,
-    monitor_ids,
-    tags,
-    objective,
-    window_days,
-    alerts,
-    alert_channel_ids,
+    ...given,
     monitor_count: measured.length,
-    alarm: alarm === null ? null : { reason: alarm.reason, since: alarm.since.toISOString() },
+    alarm: alarm === null ? null : alarmRecord(alarm),
     state: stateOf(targetOf(slo), measured, now.getTime()),
     created_at: createdAt.toISOString(),
+  }
+}
+
+function alarmRecord({ reason, since, acknowledged }: StoredAlarm): SloRecord['alarm'] {
+  return {
+    reason,
+    since: since.toISOString(),
+    acknowledged_at: acknowledged?.at.toISOString() ?? null,
+    acknowledged_by: acknowledged?.by ?? null,
   }
 }
 

@@ -7,7 +7,7 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet } from '#net/create-net.ts'
-import { newSight } from '#net/ground/sight.ts'
+import { newSight, type Sight } from '#net/ground/sight.ts'
 import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import { makeCertificate } from '../../test/support/certificates.ts'
 import { httpServer } from '../../test/support/http-server.ts'
@@ -17,6 +17,7 @@ import { createFailureEvidence } from './failure-evidence.ts'
 import { createFailureStreaks } from './failure-streaks.ts'
 import { secretsOf } from './monitor-secrets.ts'
 
+const notKept = 'Not kept, because the status was as expected, or was told with its body before.'
 const traffic = createTraffic()
 const net = createNet({ allowPrivate: 'all', traffic })
 
@@ -46,14 +47,18 @@ async function keep(changes: Partial<CheckConfiguration>): Promise<Evidence> {
   const configuration = configurationOf(changes)
   const sight = keeper.sightFor(configuration)
   assert.ok(sight !== null)
-  const verdict = await traffic.during(newTrace(null, null, sight), () =>
-    kinds[configuration.kind].check(configuration, net, AbortSignal.timeout(configuration.timeoutMs)),
-  )
+  const verdict = await checkInto(sight, configuration)
   const evidence = await keeper.of({ configuration, verdict, sight })
   assert.deepEqual(errors, [])
   assert.ok(evidence !== null)
   assert.ok(Buffer.byteLength(JSON.stringify(evidence)) <= maxEvidenceBytes)
   return evidence
+}
+
+function checkInto(sight: Sight, configuration: CheckConfiguration): Promise<Verdict> {
+  return traffic.during(newTrace(null, null, sight), () =>
+    kinds[configuration.kind].check(configuration, net, AbortSignal.timeout(configuration.timeoutMs)),
+  )
 }
 
 describe('the evidence of a check', () => {
@@ -80,8 +85,36 @@ describe('the evidence of a check', () => {
     const cutShort = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncut short'
     const { port } = await rawServer((socket) => socket.once('data', () => socket.end(cutShort)))
     const url = `http://127.0.0.1:${port}/`
-    assert.equal((await keep({ url })).answer?.body_note, 'Not kept, because the status was as expected.')
+    assert.equal((await keep({ url })).answer?.body_note, notKept)
     assert.equal((await keep({ url, keyword: 'complete' })).answer?.body, 'cut short')
+  })
+
+  it('copies no body of an outage that lasts, and those of other failures all the same', async () => {
+    let status = 500
+    const { port } = await httpServer((_, response) => response.writeHead(status).end('out of order'))
+    const keeper = createFailureEvidence({
+      kinds,
+      isShown: () => true,
+      onFailed: (error) => assert.fail(String(error)),
+    })
+    const check = async (changes: Partial<CheckConfiguration> = {}) => {
+      const url = `http://127.0.0.1:${port}/`
+      const configuration = configurationOf({ url, evidence: { keepsBodies: true, rounds: 2 }, ...changes })
+      const sight = keeper.sightFor(configuration) ?? assert.fail('nothing is kept')
+      const verdict = await checkInto(sight, configuration)
+      const evidence = await keeper.of({ configuration, verdict, sight })
+      return { copied: sight.answer?.bytes, told: evidence?.answer?.body }
+    }
+    const whole = { copied: 12, told: 'out of order' }
+    const nothing = { copied: 0, told: undefined }
+    assert.deepEqual([await check(), await check(), await check(), await check()], [whole, whole, nothing, nothing])
+    status = 503
+    assert.deepEqual([await check(), await check(), await check()], [whole, whole, nothing])
+    // The status is expected now, and the text is not there.
+    const searching = { expectedStatusMax: 599, keyword: 'ready' }
+    assert.deepEqual(await check(searching), whole)
+    status = 500
+    assert.deepEqual(await check(), whole)
   })
 
   it('has the certificate that is for another name', async () => {

@@ -1,4 +1,4 @@
-import type { Evidence } from '#core/incidents/evidence.ts'
+import { type Evidence, failureKey } from '#core/incidents/evidence.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
@@ -28,8 +28,11 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
   const streaks = createFailureStreaks()
   return {
     sightFor: (configuration) => {
-      const { evidence } = configuration
-      return evidence === undefined ? null : newSight(evidence.keepsBodies, failingStatuses(configuration))
+      const { evidence, monitorId } = configuration
+      if (evidence === undefined) return null
+      const mayFail = failingStatuses(configuration)
+      const isKnown = knownStatuses(configuration, (key) => streaks.isTold(monitorId, key, evidence.rounds))
+      return newSight(evidence.keepsBodies, (status) => mayFail(status) && !isKnown(status))
     },
     of: async ({ configuration, verdict, sight }) => {
       const { monitorId, kind } = configuration
@@ -55,4 +58,20 @@ function failingStatuses({
 }: CheckConfiguration): (status: number) => boolean {
   if (keyword !== null || Object.keys(options).length > 0) return () => true
   return (status) => status < min || status > max || status >= 400
+}
+
+/**
+ * Of an outage that lasts no body is copied in each round: a status that is not expected is what `judgeWeb` tells
+ * first, whatever the body says. Steps of transactions expect statuses of their own.
+ */
+function knownStatuses(
+  { expectedStatusMin: min, expectedStatusMax: max, options }: CheckConfiguration,
+  isTold: (key: string) => boolean,
+): (status: number) => boolean {
+  if ('steps' in options) return () => false
+  return (status) => (status < min || status > max) && isTold(statusKey(status))
+}
+
+function statusKey(statusCode: number): string {
+  return failureKey({ error: null, statusCode, details: { failed_assertion: 'status' } })
 }

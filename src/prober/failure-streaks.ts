@@ -5,6 +5,8 @@ import type { Verdict } from '#core/results/result.ts'
 export type FailureStreaks = {
   /** `rounds` in a row open an incident. */
   isWanted: (monitorId: string, verdict: Verdict, rounds: number) => boolean
+  /** Whether another failure of this key, which `failureKey` makes, would not be wanted. */
+  isTold: (monitorId: string, key: string, rounds: number) => boolean
 }
 
 /** Beyond it the oldest is forgotten, which only has something told twice. */
@@ -28,6 +30,10 @@ export function createFailureStreaks(): FailureStreaks {
       }
       streak.rounds += 1
       return streak.rounds <= rounds
+    },
+    isTold: (monitorId, key, rounds) => {
+      const streak = known.get(monitorId)
+      return streak !== undefined && streak.key === key && streak.rounds >= rounds
     },
   }
 }

@@ -33,6 +33,20 @@ describe('a failure', () => {
     assert.deepEqual(await lost.check({ monitorId: 'm', ...always, lastStartMs: inTime, run: async () => up }), up)
   })
 
+  it('or a success tells the address that the check reached', async () => {
+    const traffic = createTraffic()
+    const checks = createGroundedChecks(firmGround, traffic)
+    for (const address of ['203.0.113.7', null]) {
+      const reached = { address: 'none yet' }
+      const run = async (): Promise<Verdict> => {
+        if (address !== null) traffic.connected(address, 443)
+        return up
+      }
+      await checks.check({ monitorId: 'm', ...always, lastStartMs: inTime, reached, run })
+      assert.equal(reached.address, address)
+    }
+  })
+
   it('is told with a word about the network that could not be verified', async () => {
     const told = await checksOn(['unverified']).check({
       monitorId: 'm',

@@ -14,11 +14,16 @@ export type GroundedCheck = {
   share: string
   /** What the check sees is written there. Default: nowhere. */
   sight?: Sight | null
+  /** Gets the address that the check reached first, as it was dialled. Default: it is told nowhere. */
+  reached?: Reached
   /** By `performance.now()`: a check that begins later may end too late for its round, one that ends later does. */
   lastStartMs: number
   lastEndMs: number
   run: () => Promise<Verdict | null>
 }
+
+/** `address` stays null where the check reached nothing. */
+export type Reached = { address: string | null }
 
 /** Checks that tell a failure only where it is certain that this machine had a network, as far as that can be known. */
 export type GroundedChecks = { check: (check: GroundedCheck) => Promise<Verdict | null> }
@@ -46,10 +51,11 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
   }
 
   async function check(asked: GroundedCheck): Promise<Verdict | null> {
-    const { monitorId, mark, share, sight = null, lastStartMs, lastEndMs, run } = asked
+    const { monitorId, mark, share, sight = null, reached, lastStartMs, lastEndMs, run } = asked
     for (let isRepeat = false; ; isRepeat = true) {
       const trace = newTrace(mark, share, sight)
       const verdict = await once(trace, run)
+      if (reached !== undefined) reached.address = trace.reachedAt
       const standing = verdict?.status === 'down' ? await ground.standing(trace) : 'held'
       if (verdict !== null && standing === 'lost') {
         const isInTime = !isRepeat && performance.now() < lastStartMs

@@ -1,7 +1,7 @@
 import type { ProberBus } from '#bus/bus.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
-import { type Verdict, withCleanTexts } from '#core/results/result.ts'
+import { type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Ground } from '#net/ground/ground.ts'
@@ -13,13 +13,14 @@ import { type Attention, checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
 import { type Begun, createFairQueue } from './fair-queue.ts'
-import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
+import { createGroundedChecks, type GroundedChecks, type Reached } from './grounded.ts'
 import { MissingConfigurations } from './missing-configurations.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
 import { unchecked } from './unchecked.ts'
+import { createToldAddresses, type ToldAddresses } from './told-addresses.ts'
 import { createUntoldRounds } from './untold-rounds.ts'
 import type { WorkMarks } from './work-marks.ts'
 
@@ -68,7 +69,7 @@ const sendMs = 1_000
 type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
 
 /** `verdict` is null when the check told nothing. */
-type Checked = { verdict: Verdict | null; startedMs: number; evidence?: Evidence | null }
+type Checked = { verdict: Verdict | null; startedMs: number; evidence?: Evidence | null; reached?: string | null }
 
 /** The loop of a location: assignment, configuration, check, result. */
 export function startProber(options: ProberOptions): Prober {
@@ -84,6 +85,7 @@ class RunningProber implements Prober {
   readonly #grounded: GroundedChecks
   readonly #evidence: FailureEvidence
   readonly #stalled = createUntoldRounds()
+  readonly #addresses: ToldAddresses
   readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
   readonly #missing: MissingConfigurations<Task>
   #trying = 0
@@ -100,9 +102,11 @@ class RunningProber implements Prober {
       onFailed: (error) => options.log.warn('Configurations could not be read.', { error: String(error) }),
     })
     this.#grounded = createGroundedChecks(options.ground, options.traffic)
+    const { isShown = () => true } = options
+    this.#addresses = createToldAddresses({ isShown, now: () => performance.now() })
     this.#evidence = createFailureEvidence({
       kinds: options.kinds,
-      isShown: options.isShown ?? (() => true),
+      isShown,
       onFailed: (error) => options.log.warnRarely('Evidence could not be made.', { error: String(error) }),
     })
     this.#outbox = createOutbox({
@@ -220,9 +224,10 @@ class RunningProber implements Prober {
     const mark = marks.of({ type: 'check', location, monitorId })
     try {
       const sight = this.#evidence.sightFor(configuration)
-      const verdict = await this.#verdictOf(task, configuration, { mark, sight })
+      const reached: Reached = { address: null }
+      const verdict = await this.#verdictOf(task, configuration, { mark, sight, reached })
       const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
-      this.#report(task, configuration, { verdict, startedMs, evidence })
+      this.#report(task, configuration, { verdict, startedMs, evidence, reached: reached.address })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
       this.#report(task, configuration, { verdict, startedMs })
@@ -234,14 +239,14 @@ class RunningProber implements Prober {
   #verdictOf(
     { monitorId, arrivedMs }: Task,
     configuration: CheckConfiguration,
-    { mark, sight }: { mark: Mark; sight: Sight | null },
+    { mark, sight, reached }: { mark: Mark; sight: Sight | null; reached: Reached },
   ): Promise<Verdict | null> {
     const lastStartMs = arrivedMs + roundGraceMs - sendMs
     const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
     const run = (): Promise<Verdict | null> =>
       this.#checkUndisturbed(configuration, { monitorId, sight, lastStartMs, lastEndMs })
     const share = configuration.shareKey ?? ''
-    return this.#grounded.check({ monitorId, mark, share, sight, lastStartMs, lastEndMs, run })
+    return this.#grounded.check({ monitorId, mark, share, sight, reached, lastStartMs, lastEndMs, run })
   }
 
   /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
@@ -305,13 +310,17 @@ class RunningProber implements Prober {
     })
   }
 
-  #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs, evidence = null }: Checked): void {
+  #report(task: Task, configuration: CheckConfiguration, checked: Checked): void {
+    const { verdict, startedMs, evidence = null, reached = null } = checked
     const { monitorId, round } = task
     const { location, observer } = this.#options
     const seconds = (performance.now() - startedMs) / 1000
     const told = verdict === null ? null : withCleanTexts(verdict)
-    const result = { monitorId, version: configuration.version, round, location, verdict: told }
-    this.#outbox.add(evidence === null ? result : { ...result, evidence })
+    const result: Result = { monitorId, version: configuration.version, round, location, verdict: told }
+    const address = told === null ? null : this.#addresses.toTell(configuration, reached)
+    if (evidence !== null) result.evidence = evidence
+    if (address !== null) result.address = address
+    this.#outbox.add(result)
     observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }
 }

@@ -6,3 +6,8 @@ export function sharesTag(one: string, other: string): string {
     join unnest(${other}) as theirs (tag) on lower(mine.tag) = lower(theirs.tag)
   )`
 }
+
+/** SQL: whether a list of tags has one of these, whatever their case; for the thousands of rows that a list looks through. */
+export function hasOneOf(tags: string, wanted: string): string {
+  return `lower(${tags}::text)::text[] && lower(${wanted}::text)::text[]`
+}

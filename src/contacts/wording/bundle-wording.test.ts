@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BundleAlert } from '#core/contacts/alerting.ts'
-import { alertOf, bundleOf, degradedAlertOf, sloAlertOf, statusAlertOf } from '../../../test/support/alerts.ts'
+import {
+  alertOf,
+  bundleOf,
+  degradedAlertOf,
+  maintenanceAlertOf,
+  sloAlertOf,
+  statusAlertOf,
+} from '../../../test/support/alerts.ts'
 import { fitBundle } from './fit-bytes.ts'
 import { wordingOf } from './wording.ts'
 
@@ -46,6 +53,12 @@ const rows: readonly (readonly [BundleAlert, tone: string, headline: string, lea
     'warning',
     '1 up again, 1 other alert: Shop and Blog',
     '1 monitor is up again and there is 1 other alert.',
+  ],
+  [
+    bundleOf([down('Shop'), maintenanceAlertOf('maintenance.ended', { name: 'Disks' })]),
+    'bad',
+    '1 down, 1 other alert: Shop and Disks',
+    '1 monitor is down and there is 1 other alert.',
   ],
   [
     bundleOf([alertOf('certificate.expiring'), alertOf('vulnerability.found')]),

@@ -75,8 +75,9 @@ function namesText(told: readonly SingleAlert[], total: number): string {
   return `: ${others === 0 ? inWords(names, 'and') : `${names.join(', ')} and ${others} more`}`
 }
 
-/** Of the monitor, or of the objective. */
+/** Of the monitor, of the objective or of the maintenance. */
 function nameOf({ data }: SingleAlert): string {
+  if ('maintenance' in data) return data.maintenance.name
   return 'slo' in data ? data.slo.name : (data.monitor?.name ?? 'Perigee')
 }
 

@@ -61,7 +61,7 @@ function closedWording(alert: EpisodeAlert, how: 'degraded' | 'slow', reason: st
   }
 }
 
-function lengthOf({ started_at: from, ended_at: until }: AlertEpisode): string {
+export function lengthOf({ started_at: from, ended_at: until }: AlertEpisode): string {
   return durationText(Date.parse(until ?? from) - Date.parse(from))
 }
 

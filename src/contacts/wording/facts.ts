@@ -1,3 +1,6 @@
+import type { MonitorNames } from '#core/contacts/alerting.ts'
+import { inWords } from '#core/language/in-words.ts'
+
 export type Fact = { label: string; value: string }
 
 /** Labels with their values; a label without a value is left out. */
@@ -24,4 +27,13 @@ export function durationText(ms: number): string {
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+/** Names of monitors in a sentence; of the others only the number is told. */
+const maxNames = 3
+
+/** `Blog, Shop, Wiki and 9 more` */
+export function listedNames({ total, names }: MonitorNames): string {
+  const others = total - Math.min(names.length, maxNames)
+  return inWords([...names.slice(0, maxNames), ...(others === 0 ? [] : [`${others} more`])])
 }

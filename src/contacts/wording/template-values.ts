@@ -7,7 +7,7 @@ import { wordingOf } from './wording.ts'
 
 type Value = string | number | null
 type FindingValues = Record<FindingFieldName, Value>
-type Values = Record<TemplateFieldName, Value | FindingValues[]>
+type Values = Record<TemplateFieldName, Value | string[] | FindingValues[]>
 
 const maxFindings = 20
 
@@ -34,11 +34,15 @@ function valuesOf(alert: Alert, publicUrl: string): Values {
     'monitor.kind': monitor?.kind ?? null,
     'monitor.url': monitor?.url ?? null,
     'monitor.status': monitor?.current_status ?? null,
+    'monitor.notes': monitor?.notes ?? null,
+    'monitor.runbook_url': monitor?.runbook_url ?? null,
     'incident.title': incident?.title ?? null,
     'incident.cause': incident?.cause ?? null,
     'incident.started_at': incident?.started_at ?? null,
     'incident.resolved_at': incident?.resolved_at ?? null,
     'incident.duration': incident === null ? null : durationOf(incident),
+    'children.total': 'children' in data ? data.children.total : null,
+    'children.names': 'children' in data ? data.children.names : [],
     'result.location': result?.location_code ?? null,
     'result.status_code': result?.status_code ?? null,
     'result.latency_ms': result?.latency_ms ?? null,
@@ -48,6 +52,7 @@ function valuesOf(alert: Alert, publicUrl: string): Values {
     findings: 'findings' in data ? data.findings.slice(0, maxFindings).map(findingValues) : [],
     total: 'total' in data ? data.total : null,
     ...sloValues(data),
+    ...maintenanceValues(data),
     link: wordingOf(alert, { publicUrl }).link?.url ?? null,
   }
 }
@@ -62,6 +67,19 @@ function sloValues(data: Alert['data']): Record<SloFields, Value> {
     'slo.attained': slo?.attained ?? null,
     'slo.budget_left_percent': slo?.budget_left_percent ?? null,
     'slo.burn_rate': slo?.burn_rate ?? null,
+  }
+}
+
+type MaintenanceFields = Extract<TemplateFieldName, `maintenance.${string}`>
+
+function maintenanceValues(data: Alert['data']): Record<MaintenanceFields, Value | string[]> {
+  const maintenance = 'maintenance' in data ? data.maintenance : null
+  return {
+    'maintenance.name': maintenance?.name ?? null,
+    'maintenance.starts_at': maintenance?.starts_at ?? null,
+    'maintenance.ends_at': maintenance?.ends_at ?? null,
+    'maintenance.total': maintenance?.monitors.total ?? null,
+    'maintenance.names': maintenance?.monitors.names ?? [],
   }
 }
 

@@ -1,4 +1,3 @@
-import { inWords as listInWords } from '#core/language/in-words.ts'
 import {
   type Alert,
   type BundleAlert,
@@ -7,13 +6,17 @@ import {
   bundleType,
 } from '#core/contacts/alerting.ts'
 import { publicSingle } from '#core/contacts/public-alert.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
 import { bundleWording } from './bundle-wording.ts'
 import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
-import { type Fact, durationText, factsOf, timeText } from './facts.ts'
+import { byHandWording } from './by-hand-wording.ts'
+import { type Fact, durationText, factsOf, listedNames, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
+import { maintenanceWording } from './maintenance-wording.ts'
 import { sloWording } from './slo-wording.ts'
+import { unstableWording } from './unstable-wording.ts'
 
 /** What an alert says to a person; every text is one line, but the `lead` that a template made may have more. */
 export type Wording = {
@@ -29,13 +32,19 @@ export type Wording = {
   link: Link | null
   /** Opens a page on which the receiver takes the outage on; null where the contact has no such links. */
   acknowledge: Link | null
+  /** Where the monitor's owners say what to do; none where they named nothing, and once it is over. */
+  runbook?: Link | null
 }
 
 export type Link = { label: string; url: string }
 
 /** In the order in which they are shown. */
-export function linksOf({ acknowledge, link }: Pick<Wording, 'acknowledge' | 'link'>): Link[] {
-  return [acknowledge, link].filter((each) => each !== null)
+export function linksOf({
+  acknowledge,
+  link,
+  runbook = null,
+}: Pick<Wording, 'acknowledge' | 'link' | 'runbook'>): Link[] {
+  return [acknowledge, link, runbook].filter((each) => each !== null)
 }
 
 /**
@@ -48,7 +57,21 @@ export function wordingOf(alert: Alert, { publicUrl, words, acknowledgeUrl: url 
   if (alert.type === bundleType) return wordingOfBundle(alert, publicUrl)
   const shown = publicSingle(alert)
   const acknowledge = url === undefined ? null : { label: 'Acknowledge', url }
-  return { ...inWords(wordsOf(shown), words), link: linkOf(shown, publicUrl), acknowledge }
+  const told = withNotes(wordsOf(shown), shown)
+  return { ...inWords(told, words), link: linkOf(shown, publicUrl), acknowledge, ...runbookOf(shown) }
+}
+
+/** Notes are written for a page; of an alert they are the last line. */
+const maxNotesLength = 400
+
+function withNotes(words: Words, { data: { monitor } }: SingleAlert): Words {
+  const notes = monitor?.notes ?? ''
+  return { ...words, facts: [...words.facts, ...factsOf([['Notes', oneLine(notes, maxNotesLength)]])] }
+}
+
+function runbookOf({ data: { monitor } }: SingleAlert): Pick<Wording, 'runbook'> {
+  const url = monitor?.runbook_url
+  return url === undefined ? {} : { runbook: { label: 'Open the runbook', url } }
 }
 
 /** One that came to a single alert, such as an outage with its end, has the words of that. */
@@ -59,7 +82,7 @@ function wordingOfBundle(alert: BundleAlert, publicUrl: string): Wording {
   return { ...bundleWording(alert, wordsOf), link, acknowledge: null }
 }
 
-type Words = Omit<Wording, 'link' | 'acknowledge'>
+type Words = Omit<Wording, 'link' | 'acknowledge' | 'runbook'>
 
 /** A body takes the place of the facts too, which a template may name itself. */
 function inWords(builtIn: Words, words: MessageWords | undefined): Words {
@@ -71,6 +94,7 @@ function inWords(builtIn: Words, words: MessageWords | undefined): Words {
 function wordsOf(alert: SingleAlert): Words {
   switch (alert.type) {
     case 'monitor.down': {
+      if (alert.data.incident.by_hand === true) return byHandWording(alert)
       const { name } = alert.data.monitor
       return {
         tone: 'bad',
@@ -80,9 +104,11 @@ function wordsOf(alert: SingleAlert): Words {
       }
     }
     case 'monitor.reminder':
+      if (alert.data.incident.by_hand === true) return byHandWording(alert)
       return { tone: 'bad', ...reminder(alert), facts: statusFacts(alert) }
     case 'monitor.up': {
-      const { closed } = alert.data
+      const { closed, incident } = alert.data
+      if (incident.by_hand === true && closed === undefined) return byHandWording(alert)
       return closed === undefined
         ? { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
         : { tone: 'plain', ...closedOutage(alert, closed), facts: statusFacts(alert) }
@@ -93,6 +119,9 @@ function wordsOf(alert: SingleAlert): Words {
     case 'monitor.slow':
     case 'monitor.slow_ended':
       return slowWording(alert)
+    case 'monitor.unstable':
+    case 'monitor.unstable_ended':
+      return unstableWording(alert)
     case 'domain.expiring':
       return domainWording(alert)
     case 'certificate.expiring':
@@ -103,6 +132,9 @@ function wordsOf(alert: SingleAlert): Words {
     case 'slo.burning':
     case 'slo.recovered':
       return sloWording(alert)
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return maintenanceWording(alert)
     case 'test':
       return {
         tone: 'plain',
@@ -113,16 +145,11 @@ function wordsOf(alert: SingleAlert): Words {
   }
 }
 
-/** Names of monitors in a sentence; of the others only the number is told. */
-const maxNames = 3
-
 /** ` 12 monitors depend on it: a, b, c and 9 more.`; empty where none does. */
 function affected({ data: { children } }: StatusAlert): string {
   if (children === undefined) return ''
-  const { total, names } = children
-  const others = total - Math.min(names.length, maxNames)
-  const listed = listInWords([...names.slice(0, maxNames), ...(others === 0 ? [] : [`${others} more`])])
-  return ` ${total === 1 ? '1 monitor depends' : `${total} monitors depend`} on it: ${listed}.`
+  const { total } = children
+  return ` ${total === 1 ? '1 monitor depends' : `${total} monitors depend`} on it: ${listedNames(children)}.`
 }
 
 function reminder(alert: StatusAlert): Pick<Wording, 'headline' | 'lead'> {
@@ -160,13 +187,14 @@ function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Word
     ['Since', until === null ? timeText(from) : null],
     ['From', until === null ? null : timeText(from)],
     ['Until', until === null ? null : timeText(until)],
-    ['Seen from', result.location_code],
+    ['Seen from', result?.location_code ?? null],
     ['Address', monitor.url],
   ])
 }
 
 function linkOf({ data }: SingleAlert, publicUrl: string): Wording['link'] {
   const { monitor, incident } = data
+  if ('maintenance' in data) return { label: 'Open the maintenance', url: `${publicUrl}/maintenance` }
   if ('slo' in data) return { label: 'Open the objective', url: `${publicUrl}/objectives/${data.slo.id}` }
   if (incident !== null) return { label: 'Open the incident', url: `${publicUrl}/incidents/${incident.id}` }
   if (monitor !== null) return { label: 'Open the monitor', url: `${publicUrl}/monitors/${monitor.id}` }

@@ -2,13 +2,25 @@
 import { z } from 'zod'
 import { timeOfDaySchema } from '#core/language/time-of-day.ts'
 import { timeZoneSchema } from '#core/language/time-zone.ts'
+import { flappingSchema } from '#core/incidents/flapping.ts'
 
-export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings', 'slo'] as const
+export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings', 'slo', 'maintenance'] as const
 /** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
 export type AlertEvent = (typeof alertEvents)[number]
 
 /** Those that a monitor may be the occasion of. */
-export const monitorEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const satisfies AlertEvent[]
+export const monitorEvents = [
+  'down',
+  'up',
+  'degraded',
+  'slow',
+  'expiry',
+  'findings',
+  'maintenance',
+] as const satisfies AlertEvent[]
+
+/** Events of which a contact is told only if it names them, so that contacts without rules hear of nothing new. */
+export const namedEvents: readonly AlertEvent[] = ['maintenance']
 
 const maxAfterMinutes = 720
 const leastRemindMinutes = 5
@@ -32,8 +44,8 @@ export const quietHoursSchema = z
   })
 export type QuietHours = z.infer<typeof quietHoursSchema>
 
-function eventsOf<Event extends AlertEvent>(events: readonly Event[]) {
-  return z.array(z.enum(events)).min(1).max(events.length).optional().describe('What is told. Left out: everything.')
+function eventsOf<Event extends AlertEvent>(events: readonly Event[], leftOut: string) {
+  return z.array(z.enum(events)).min(1).max(events.length).optional().describe(`What is told. Left out: ${leftOut}.`)
 }
 
 const rulesShape = {
@@ -56,7 +68,7 @@ const rulesShape = {
 
 /** The rules of a contact. What is left out is as if there were no rules. */
 export const contactRulesSchema = z.strictObject({
-  events: eventsOf(alertEvents),
+  events: eventsOf(alertEvents, 'everything but `maintenance`'),
   ...rulesShape,
   acknowledge_link: z
     .boolean()
@@ -80,11 +92,12 @@ export function chosenRules<Rules extends object>(given: Rules | null | undefine
 
 /** The rules of a monitor. Those of a contact hold as well: it is told what both choose, after the longer of the times. */
 export const monitorRulesSchema = z.strictObject({
-  events: eventsOf(monitorEvents),
+  events: eventsOf(monitorEvents, 'everything'),
   ...rulesShape,
   critical: z
     .boolean()
     .optional()
     .describe('Quiet hours do not hold its alerts back, and no contact bundles them. Default false.'),
+  flapping: flappingSchema.optional(),
 })
 export type MonitorRules = z.infer<typeof monitorRulesSchema>

@@ -14,12 +14,16 @@ export const alertTypes = [
   'monitor.degraded_ended',
   'monitor.slow',
   'monitor.slow_ended',
+  'monitor.unstable',
+  'monitor.unstable_ended',
   'domain.expiring',
   'certificate.expiring',
   'vulnerability.found',
   'end_of_life.reached',
   'slo.burning',
   'slo.recovered',
+  'maintenance.started',
+  'maintenance.ended',
   'test',
 ] as const
 export type AlertType = (typeof alertTypes)[number]
@@ -29,8 +33,10 @@ export function eventOf(type: AlertType): AlertEvent | null {
   switch (type) {
     case 'monitor.down':
     case 'monitor.reminder':
+    case 'monitor.unstable':
       return 'down'
     case 'monitor.up':
+    case 'monitor.unstable_ended':
       return 'up'
     case 'monitor.degraded':
     case 'monitor.degraded_ended':
@@ -47,6 +53,9 @@ export function eventOf(type: AlertType): AlertEvent | null {
     case 'slo.burning':
     case 'slo.recovered':
       return 'slo'
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return 'maintenance'
     case 'test':
       return null
   }
@@ -58,6 +67,9 @@ export type AlertMonitor = {
   kind: KindName
   url: string | null
   current_status: CurrentStatus
+  /** As they are when the alert leaves; left out where there are none, and of what is over. */
+  notes?: string
+  runbook_url?: string
 }
 
 export type AlertIncident = {
@@ -67,6 +79,8 @@ export type AlertIncident = {
   cause: string | null
   started_at: string
   resolved_at: string | null
+  /** Of one that a person or a program made; left out of others. */
+  by_hand?: true
 }
 
 export type AlertResult = {
@@ -77,8 +91,11 @@ export type AlertResult = {
   status: ResultStatus
 }
 
-/** Monitors that depend on the one of the alert, also by way of others: how many run, and the first 20 names. */
-export type AlertChildren = { total: number; names: string[] }
+/** How many monitors there are, and the names of the first 20. */
+export type MonitorNames = { total: number; names: string[] }
+
+/** Monitors that depend on the one of the alert, also by way of others, and run. */
+export type AlertChildren = MonitorNames
 
 type Of<Type extends AlertType, Data> = { type: Type; timestamp: string; data: Data }
 
@@ -87,7 +104,8 @@ export type StatusAlert = Of<
   {
     monitor: AlertMonitor
     incident: AlertIncident
-    result: AlertResult
+    /** Null of an incident that was made by hand: no check has found it. */
+    result: AlertResult | null
     /** Of an outage; left out where no monitor depends on the one that is down. */
     children?: AlertChildren
   } & Closed
@@ -114,12 +132,30 @@ export type SlowAlert = Of<
 >
 export type EpisodeAlert = DegradedAlert | SlowAlert
 
+/**
+ * A monitor that keeps going down and coming back: `changes` beginnings and ends of outages within `within_minutes`, the
+ * first of them at the start of the episode. It ends once the monitor was up for as long.
+ */
+export type UnstableAlert = Of<
+  'monitor.unstable' | 'monitor.unstable_ended',
+  {
+    monitor: AlertMonitor
+    incident: null
+    result: null
+    episode: AlertEpisode
+    changes: number
+    within_minutes: number
+  } & Closed
+>
+
 /** Alerts that something is over: each comes after the one that told of it. */
 export const endingTypes: readonly Alert['type'][] = [
   'monitor.up',
   'monitor.degraded_ended',
   'monitor.slow_ended',
+  'monitor.unstable_ended',
   'slo.recovered',
+  'maintenance.ended',
 ]
 
 /** `days_left` counts from `timestamp`; `seen_at` is when the service last read the end. */
@@ -165,16 +201,32 @@ export type SloAlert = Of<
   { monitor: null; incident: null; result: null; slo: AlertSlo; episode: AlertEpisode }
 >
 
+/** Planned maintenance. `monitors` are those that it covers and that its contact is alerted of. */
+export type AlertMaintenance = {
+  id: string
+  name: string
+  starts_at: string
+  /** As it is planned, and once it is over as it was. */
+  ends_at: string
+  monitors: MonitorNames
+}
+export type MaintenanceAlert = Of<
+  'maintenance.started' | 'maintenance.ended',
+  { monitor: null; incident: null; result: null; maintenance: AlertMaintenance; episode: AlertEpisode }
+>
+
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
 
 /** What one occasion makes. */
 export type SingleAlert =
   | StatusAlert
   | EpisodeAlert
+  | UnstableAlert
   | DomainAlert
   | CertificateAlert
   | FindingAlert
   | SloAlert
+  | MaintenanceAlert
   | TestAlert
 
 /**

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { tagsSchema } from '#core/tags.ts'
 import { mask } from '#core/language/mask.ts'
 import { contactRulesSchema } from './alert-rules.ts'
 import { messageTemplatesSchema } from './message-templates.ts'
 import { contactKindsText } from './contact-kinds.ts'
+
+/** Contacts a workspace may have: a bound on what one alert can send, far above what a team uses. */
+export const contactLimit = 100
 
 const contactOptions = z.record(z.string(), z.unknown())
 
@@ -26,6 +30,7 @@ export const contactSchema = z.strictObject({
   templates: messageTemplatesSchema
     .optional()
     .describe('The words of its messages, in Liquid; only where it has some.'),
+  tags: z.array(z.string()).optional().describe('Only where it has some.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -43,6 +48,7 @@ export const contactInputSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('The words of its messages, in Liquid; null for the built-in ones. Not of kinds for programs.'),
+  tags: tagsSchema.optional().describe('Words by which contacts are found, at most 20. Default [].'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 

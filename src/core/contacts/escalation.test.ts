@@ -60,7 +60,7 @@ describe('a contact of a step', () => {
     ['counts as untold while it is off', { isEnabled: false }, null, 'off'],
     ['counts as untold before it is confirmed', { isConfirmed: false }, null, 'unconfirmed'],
     ['counts as untold while it fails', { isFailing: true }, null, 'failing'],
-    ['counts as untold where it wants no outages', { rules: { events: ['up'] } }, null, 'no_outages'],
+    ['counts as untold where it wants no outages', { rules: { events: ['up'] } }, null, 'not_chosen'],
     ['counts as untold in its quiet hours', { rules: quiet }, null, 'quiet'],
     ['counts as untold in those of the monitor', {}, quiet, 'quiet'],
     ['is told in its quiet hours of a critical monitor', { rules: quiet }, { critical: true }, null],
@@ -68,6 +68,14 @@ describe('a contact of a step', () => {
   ]
   for (const [name, candidate, monitor, reason] of cases)
     it(name, () => assert.equal(untoldReason({ ...works, ...candidate }, { monitor, at }), reason))
+
+  it('is asked whether it wants what the step tells', () => {
+    const onlyOutages = { ...works, rules: { events: ['down'] } } satisfies Candidate
+    const onlyBudgets = { ...works, rules: { events: ['slo'] } } satisfies Candidate
+    assert.equal(untoldReason(onlyOutages, { monitor: null, at, event: 'slo' }), 'not_chosen')
+    assert.equal(untoldReason(onlyBudgets, { monitor: null, at, event: 'slo' }), null)
+    assert.equal(untoldReason(onlyBudgets, { monitor: null, at }), 'not_chosen')
+  })
 })
 
 describe('the steps of a policy', () => {

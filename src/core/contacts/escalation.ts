@@ -87,16 +87,16 @@ export type Candidate = {
 }
 
 /** Why a contact counts as not told. One that fails is tried all the same. */
-export type UntoldReason = 'off' | 'unconfirmed' | 'no_outages' | 'quiet' | 'failing'
+export type UntoldReason = 'off' | 'unconfirmed' | 'not_chosen' | 'quiet' | 'failing'
 
-/** Null for a contact that is told. */
+/** Null for a contact that is told, of an outage unless of another event. An objective has no monitor. */
 export function untoldReason(
   { isEnabled, isConfirmed, isFailing, rules }: Candidate,
-  { monitor, at }: { monitor: MonitorRules | null; at: Date },
+  { monitor, at, event = 'down' }: { monitor: MonitorRules | null; at: Date; event?: 'down' | 'slo' },
 ): UntoldReason | null {
   if (!isEnabled) return 'off'
   if (!isConfirmed) return 'unconfirmed'
-  if (rules?.events?.includes('down') === false || monitor?.events?.includes('down') === false) return 'no_outages'
+  if (rules?.events?.includes(event) === false || monitor?.events?.includes('down') === false) return 'not_chosen'
   if (heldByQuietHours({ contact: rules, monitor }, at) !== null) return 'quiet'
   return isFailing ? 'failing' : null
 }
@@ -122,7 +122,7 @@ export function nextPlace(
 const reasons: Readonly<Record<UntoldReason, string>> = {
   off: 'is switched off',
   unconfirmed: 'is not confirmed',
-  no_outages: 'wants no alerts of outages',
+  not_chosen: 'wants no alerts of outages',
   quiet: 'has quiet hours',
   failing: 'fails',
 }
@@ -146,6 +146,24 @@ export function stepMessage(policyName: string, { step }: EscalationPlace, { out
     return `${lead}: alerted ${inWords(told)}.${untold.length === 0 ? '' : ` Not told: ${untold.join('; ')}.`}`
   const why = untold.length === 0 ? 'its contacts are gone' : untold.join('; ')
   return `${lead}: nobody was told (${why}).`
+}
+
+/**
+ * `name` is the policy that the monitor has now, and `own` the one with which the outage goes on, which may be the same
+ * (`isOwn`). Null: none.
+ */
+type PolicyChangeNews = { name: string | null; own: string | null; isOwn: boolean; isWithheld: boolean }
+
+/** The event of an outage whose monitor gets another policy. `isWithheld`: a maintenance keeps it back so far. */
+export function policyChangeMessage({ name, own, isOwn, isWithheld }: PolicyChangeNews): string {
+  if (own !== null && isOwn)
+    return `The monitor has the escalation policy “${own}” again, with which this outage goes on.`
+  const lead =
+    name === null ? 'The monitor has no escalation policy now.' : `The monitor has the escalation policy “${name}” now.`
+  if (own !== null) return `${lead} This outage goes on with “${own}”.`
+  if (isWithheld)
+    return `${lead} ${name === null ? 'Its contacts are told of' : 'It tells'} this outage, if that outlasts the maintenance.`
+  return `${lead} ${name === null ? 'That' : 'It'} takes effect with the next outage.`
 }
 
 function nameOf({ name, kind }: Pick<Candidate, 'name' | 'kind'>): string {

@@ -56,6 +56,8 @@ export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('operator_troubles'), troubles: z.array(z.string()) }),
   /** The mail holds a secret, so its content is sealed and in base64 (core/people/person-mail.ts). */
   z.strictObject({ notice: z.literal('person_mail'), sealed: z.base64() }),
+  /** An incident was given to a member of its workspace. */
+  z.strictObject({ notice: z.literal('incident_assigned'), incident_id: z.uuid(), person_id: z.uuid() }),
   /** What a report says of a period, for one of its readers; `test` tells apart those that were sent as tests. */
   z.strictObject({
     notice: z.literal('report'),

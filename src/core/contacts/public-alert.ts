@@ -1,10 +1,9 @@
 // Alerts as they leave the service.
 import type { Finding } from '#core/software/vulnerability.ts'
-import { oneLine, toPublicUrl } from '#core/language/one-line.ts'
+import { oneLine, someLines, toPublicUrl } from '#core/language/one-line.ts'
 import {
   bundleType,
   type Alert,
-  type AlertChildren,
   type AlertIncident,
   type AlertMonitor,
   type AlertResult,
@@ -12,8 +11,11 @@ import {
   type Closed,
   type DegradedAlert,
   type Ends,
+  type MaintenanceAlert,
+  type MonitorNames,
   type SingleAlert,
   type SloAlert,
+  type UnstableAlert,
 } from './alerting.ts'
 
 /**
@@ -21,7 +23,25 @@ import {
  * limited length. The members are put into their usual order, which the database does not keep.
  */
 export function toPublicAlert(alert: Alert): Alert {
-  return alert.type === bundleType ? publicBundle(alert) : publicSingle(alert)
+  return alert.type === bundleType ? publicBundle(alert) : withinBody(publicSingle(alert))
+}
+
+/** What a webhook takes together with an address that acknowledges. */
+const maxBodyBytes = 19_500
+
+/** What a monitor's owners wrote is left out where all else of the alert is so long that it would not have room. */
+function withinBody(alert: SingleAlert): SingleAlert {
+  const { monitor } = alert.data
+  if (monitor === null || (monitor.notes === undefined && monitor.runbook_url === undefined)) return alert
+  if (new TextEncoder().encode(JSON.stringify(alert)).length <= maxBodyBytes) return alert
+  const { notes, runbook_url: runbookUrl, ...rest } = monitor
+  const kept = notes === undefined || runbookUrl === undefined ? rest : { ...rest, runbook_url: runbookUrl }
+  return withinBody(withMonitor(alert, kept))
+}
+
+/** The alert with what else is to be told of its monitor; one of no monitor stays as it is. */
+export function withMonitor<Told extends SingleAlert>(alert: Told, monitor: AlertMonitor): Told {
+  return alert.data.monitor === null ? alert : { ...alert, data: { ...alert.data, monitor } }
 }
 
 function publicBundle({ type, timestamp, data: { total, down, up, alerts } }: BundleAlert): BundleAlert {
@@ -40,8 +60,8 @@ export function publicSingle(alert: SingleAlert): SingleAlert {
       const data = {
         monitor: publicMonitor(monitor),
         incident: publicIncident(incident),
-        result: publicResult(result),
-        ...(children === undefined ? {} : { children: publicChildren(children) }),
+        result: result && publicResult(result),
+        ...(children === undefined ? {} : { children: publicNames(children) }),
         ...publicClosed(alert.data),
       }
       return { type: alert.type, timestamp, data }
@@ -55,6 +75,9 @@ export function publicSingle(alert: SingleAlert): SingleAlert {
       const data = { ...publicEpisodeData(alert.data), response_time: { measured_ms, usual_ms, slow_from_ms } }
       return { type: alert.type, timestamp, data }
     }
+    case 'monitor.unstable':
+    case 'monitor.unstable_ended':
+      return { type: alert.type, timestamp, data: publicUnstableData(alert.data) }
     case 'domain.expiring':
       return {
         type: alert.type,
@@ -80,6 +103,9 @@ export function publicSingle(alert: SingleAlert): SingleAlert {
     case 'slo.burning':
     case 'slo.recovered':
       return { type: alert.type, timestamp, data: publicSloData(alert.data) }
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return { type: alert.type, timestamp, data: publicMaintenanceData(alert.data) }
     case 'test':
       return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
@@ -99,12 +125,24 @@ function fitting(alerts: readonly SingleAlert[]): SingleAlert[] {
   })
 }
 
-function publicMonitor({ id, name, kind, url, current_status }: AlertMonitor): AlertMonitor {
-  return { id, name: oneLine(name), kind, url: url && toPublicUrl(url), current_status }
+/** The beginning of the notes, so that a webhook with them stays within its 20 kB. */
+const maxNotesBytes = 1500
+
+function publicMonitor({ id, name, kind, url, current_status, notes, runbook_url }: AlertMonitor): AlertMonitor {
+  return {
+    id,
+    name: oneLine(name),
+    kind,
+    url: url && toPublicUrl(url),
+    current_status,
+    ...(notes === undefined ? {} : { notes: someLines(notes, maxNotesBytes) }),
+    ...(runbook_url === undefined ? {} : { runbook_url }),
+  }
 }
 
-function publicIncident({ id, status, title, cause, started_at, resolved_at }: AlertIncident): AlertIncident {
-  return { id, status, title: oneLine(title), cause: cause && oneLine(cause), started_at, resolved_at }
+function publicIncident({ id, status, title, cause, started_at, resolved_at, by_hand }: AlertIncident): AlertIncident {
+  const shown = { id, status, title: oneLine(title), cause: cause && oneLine(cause), started_at, resolved_at }
+  return by_hand === undefined ? shown : { ...shown, by_hand }
 }
 
 function publicResult({ status, status_code, latency_ms, location_code, error }: AlertResult): AlertResult {
@@ -112,16 +150,23 @@ function publicResult({ status, status_code, latency_ms, location_code, error }:
 }
 
 /** Names are cut so that all of them leave room within a webhook's 20 kB for the other texts. */
-const maxChildName = 50
+const maxNameLength = 50
 
-function publicChildren({ total, names }: AlertChildren): AlertChildren {
-  return { total, names: names.map((name) => oneLine(name, maxChildName)) }
+function publicNames({ total, names }: MonitorNames): MonitorNames {
+  return { total, names: names.map((name) => oneLine(name, maxNameLength)) }
 }
 
 function publicEpisodeData(told: DegradedAlert['data']): DegradedAlert['data'] {
   const { id, started_at, ended_at } = told.episode
   const of = { monitor: publicMonitor(told.monitor), incident: null, result: publicResult(told.result) }
   return { ...of, episode: { id, started_at, ended_at }, ...publicClosed(told) }
+}
+
+function publicUnstableData(told: UnstableAlert['data']): UnstableAlert['data'] {
+  const { id, started_at, ended_at } = told.episode
+  const { changes, within_minutes } = told
+  const of = { monitor: publicMonitor(told.monitor), incident: null, result: null }
+  return { ...of, episode: { id, started_at, ended_at }, changes, within_minutes, ...publicClosed(told) }
 }
 
 function publicClosed({ closed }: Closed): Closed {
@@ -135,6 +180,14 @@ function publicSloData({ slo, episode }: SloAlert['data']): SloAlert['data'] {
   const told = { id, name: oneLine(name), objective, window_days, reason, attained, ...left, burn_rate, burn_seconds }
   const { id: episodeId, started_at, ended_at } = episode
   const of = { monitor: null, incident: null, result: null, slo: { ...told, ends_at } }
+  return { ...of, episode: { id: episodeId, started_at, ended_at } }
+}
+
+function publicMaintenanceData({ maintenance, episode }: MaintenanceAlert['data']): MaintenanceAlert['data'] {
+  const { id, name, starts_at, ends_at, monitors } = maintenance
+  const { id: episodeId, started_at, ended_at } = episode
+  const told = { id, name: oneLine(name), starts_at, ends_at, monitors: publicNames(monitors) }
+  const of = { monitor: null, incident: null, result: null, maintenance: told }
   return { ...of, episode: { id: episodeId, started_at, ended_at } }
 }
 

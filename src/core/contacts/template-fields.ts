@@ -9,18 +9,22 @@ export const templateFields = [
     name: 'event',
     type: 'text',
     about:
-      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached`, `slo_burning`, `slo_recovered` or `test`; others may follow.',
+      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached`, `slo_burning`, `slo_recovered`, `maintenance_started`, `maintenance_ended` or `test`; others may follow.',
   },
   { name: 'at', type: 'time', about: 'When it happened.' },
   { name: 'monitor.name', type: 'text', about: 'The name of the monitor.' },
   { name: 'monitor.kind', type: 'text', about: 'Its kind, such as `http`.' },
   { name: 'monitor.url', type: 'address', about: 'What it watches, without user, password, query and fragment.' },
   { name: 'monitor.status', type: 'text', about: 'Its status, such as `down`.' },
+  { name: 'monitor.notes', type: 'text', about: 'The beginning of its notes; empty of what is over.' },
+  { name: 'monitor.runbook_url', type: 'address', about: 'Its runbook; empty of what is over.' },
   { name: 'incident.title', type: 'text', about: 'The title of the incident.' },
   { name: 'incident.cause', type: 'text', about: 'Why it began.' },
   { name: 'incident.started_at', type: 'time', about: 'When it began.' },
   { name: 'incident.resolved_at', type: 'time', about: 'When it ended; empty while it lasts.' },
   { name: 'incident.duration', type: 'text', about: 'How long it lasted, such as `2 h 5 min`; empty while it lasts.' },
+  { name: 'children.total', type: 'number', about: 'How many monitors depend on the one that is down.' },
+  { name: 'children.names', type: 'list', about: 'Their names, at most 20.' },
   { name: 'result.location', type: 'text', about: 'The code of the location that saw it.' },
   { name: 'result.status_code', type: 'number', about: 'What the target answered there, such as `503`.' },
   { name: 'result.latency_ms', type: 'number', about: 'How long the check took there, in milliseconds.' },
@@ -38,7 +42,16 @@ export const templateFields = [
     about: 'What is left of its error budget; negative once it is used up.',
   },
   { name: 'slo.burn_rate', type: 'number', about: 'How many times as fast as it may the budget burned lately.' },
-  { name: 'link', type: 'address', about: 'The page of the incident, of the monitor or of the objective.' },
+  { name: 'maintenance.name', type: 'text', about: 'The name of the planned maintenance.' },
+  { name: 'maintenance.starts_at', type: 'time', about: 'When it begins.' },
+  { name: 'maintenance.ends_at', type: 'time', about: 'When it ends.' },
+  { name: 'maintenance.total', type: 'number', about: 'How many monitors it covers.' },
+  { name: 'maintenance.names', type: 'list', about: 'Their names, at most 20.' },
+  {
+    name: 'link',
+    type: 'address',
+    about: 'The page of the incident, of the monitor, of the objective or of planned maintenance.',
+  },
 ] as const satisfies readonly Field[]
 
 /** The members of each of `findings`. */
@@ -70,18 +83,27 @@ export function unknownField(path: readonly Segment[]): string | null {
   return isKnown ? null : path.filter((segment) => typeof segment !== 'object').join('.')
 }
 
-const names: ReadonlySet<string> = new Set(templateFields.map(({ name }) => name))
+const types: ReadonlyMap<string, FieldType> = new Map(templateFields.map(({ name, type }) => [name, type]))
 const rooms: ReadonlySet<string> = new Set(
   templateFields.flatMap(({ name }) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : [])),
 )
 const members: ReadonlySet<string> = new Set(findingFields.map(({ name }) => name))
 
 function isOfField(root: string, rest: readonly Segment[]): boolean {
-  if (names.has(root)) return isOfValue(rest)
+  if (types.has(root)) return isOfValue(rest)
   const [member, ...after] = rest
   // A room alone is no value, and is there also where nothing is in it.
   if (!rooms.has(root) || member === undefined) return false
-  return typeof member !== 'string' || (names.has(`${root}.${member}`) && isOfValue(after))
+  if (typeof member !== 'string') return true
+  const name = `${root}.${member}`
+  return types.get(name) === 'list' ? isOfList(after) : types.has(name) && isOfValue(after)
+}
+
+/** A list of texts. */
+function isOfList([place, ...after]: readonly Segment[]): boolean {
+  if (place === undefined) return true
+  if (place === 'size') return after.length === 0
+  return (typeof place !== 'string' || place === 'first' || place === 'last') && isOfValue(after)
 }
 
 function isOfFindings([place, member, ...after]: readonly Segment[]): boolean {

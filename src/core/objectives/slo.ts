@@ -43,6 +43,9 @@ const sloShape = {
     .max(100)
     .nullable()
     .describe('The contacts that are told. Null for all of the workspace. Default null.'),
+  escalation_policy_id: id
+    .nullable()
+    .describe('Its steps tell, and at once only contacts that are named. Default null.'),
 }
 
 const choiceProblem = { path: ['monitor_ids'], message: 'Give either monitor_ids or tags.' }
@@ -55,6 +58,7 @@ export const sloInputSchema = z
     window_days: sloShape.window_days.default(defaultWindowDays),
     alerts: sloShape.alerts.default(false),
     alert_channel_ids: sloShape.alert_channel_ids.default(null),
+    escalation_policy_id: sloShape.escalation_policy_id.default(null),
   })
   .refine((slo) => (slo.monitor_ids === null) !== (slo.tags.length === 0), choiceProblem)
 export type SloInput = z.infer<typeof sloInputSchema>
@@ -123,7 +127,12 @@ const monitorPartSchema = z.strictObject({
 export type MonitorPart = z.infer<typeof monitorPartSchema>
 
 const alarmSchema = z
-  .strictObject({ reason: z.enum(['burning', 'used_up']), since: time })
+  .strictObject({
+    reason: z.enum(['burning', 'used_up']),
+    since: time,
+    acknowledged_at: time.nullable(),
+    acknowledged_by: z.string().nullable(),
+  })
   .nullable()
   .describe('What contacts were told and is not over.')
 

@@ -5,18 +5,21 @@ import { remind } from '#store/contacts/reminders.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
+import { endUnstable } from './unstable-monitors.ts'
 
 const remindersAtOnce = 200
 const stepsAtOnce = 50
 const waitingAtOnce = 2000
 const waitingStepsAtOnce = 1000
+const stableAtOnce = 200
 
 /** What is due about incidents that run. Any number of processes may do it at once. */
-export function alertStepChores(parts: Pick<JobParts, 'database' | 'log'>): Chore[] {
+export function alertStepChores(parts: Pick<JobParts, 'database' | 'log' | 'now'>): Chore[] {
   return [
     { name: 'remind_contacts', everyMs: 5000, run: (signal) => remindAll(parts, signal) },
     { name: 'escalate_incidents', everyMs: 2000, run: (signal) => escalateAll(parts, signal) },
     { name: 'await_parents', everyMs: 1000, run: (signal) => lookAtParents(parts, signal) },
+    { name: 'end_unstable', everyMs: 5000, run: (signal) => endAllUnstable(parts, signal) },
   ]
 }
 
@@ -58,4 +61,17 @@ async function lookAtParents(
   } while (after !== null && !signal.aborted)
   if (withheld > 0) log.info('Alerts are held back while parents are down.', { number: withheld })
   if (released > 0) log.info('Alerts are held back by parents no longer.', { number: released })
+}
+
+async function endAllUnstable(
+  { database, log, now }: Pick<JobParts, 'database' | 'log' | 'now'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let number = 0
+  while (!signal.aborted) {
+    const ended = await database.transaction((tx) => endUnstable(tx, { now: now(), limit: stableAtOnce }))
+    number += ended
+    if (ended < stableAtOnce) break
+  }
+  if (number > 0) log.info('Monitors are unstable no longer.', { number })
 }

@@ -2,7 +2,7 @@ import { bundleType } from '#core/contacts/alerting.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { isExpired } from '#core/contacts/delivery-retry.ts'
 import { placeInBundle } from '#store/contacts/bundles.ts'
-import { nudgeFollowers } from '#store/contacts/deliveries.ts'
+import { nudgeFollowers } from '#store/contacts/delivery-nudges.ts'
 import { type ClaimedDelivery, handBackDelivery } from '#store/contacts/delivery-attempts.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 

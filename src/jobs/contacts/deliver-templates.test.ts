@@ -48,6 +48,15 @@ describe('an alert to a contact with templates', async () => {
     assert.equal(message, 'Alert sent to Operations (slack).')
   })
 
+  it('can tell the notes and the runbook of the monitor, as they are when it leaves', async () => {
+    const guidance = { notes: 'Ask *Ann*.', runbook_url: 'https://wiki.example/shop' }
+    await database.query.updateTable('monitors').set(guidance).where('id', '=', monitorId).execute()
+    const { body } = await tell({ title: null, body: '{{ monitor.notes }} {{ monitor.runbook_url }}' })
+    const lines = chat.parse(JSON.parse(body)).text.split('\n')
+    assert.equal(lines[1], 'Ask *Ann*. https://wiki.example/shop')
+    assert.match(lines[2] ?? '', /<https:\/\/wiki\.example\/shop\|Open the runbook>$/)
+  })
+
   it('has the built-in words where a template fails, and its log and the incident say so', async () => {
     const endless = '{% for i in (1..100000000) %}x{% endfor %}'
     const { body, problem, message, details } = await tell({ title: 'Own', body: endless })

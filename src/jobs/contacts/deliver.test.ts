@@ -4,7 +4,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
-import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
@@ -19,6 +18,7 @@ import { jobsDatabase } from '../../../test/support/jobs.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { until } from '../../../test/support/until.ts'
 import { createMailer } from './mailer.ts'
+import { verifySigned } from '../../../test/support/signed-message.ts'
 
 describe('the delivery of alerts', async () => {
   const { database, start } = await jobsDatabase()
@@ -86,8 +86,7 @@ describe('the delivery of alerts', async () => {
     const [one] = receiver.received
     assert.ok(one !== undefined && delivery !== undefined)
     assert.equal(one.headers['webhook-id'], delivery.id)
-    const headers = Object.fromEntries(Object.entries(one.headers).map(([name, value]) => [name, String(value)]))
-    new Webhook(secret).verify(one.body, headers)
+    verifySigned(secret, one)
     assert.deepEqual([delivery.status_code, delivery.attempt, delivery.error], [204, 1, null])
     assert.deepEqual(await events(incidentId), [
       {

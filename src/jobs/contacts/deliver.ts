@@ -19,7 +19,7 @@ import {
 } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { listBundledFindings } from '#store/contacts/bundle-members.ts'
-import { nudgeFollowers } from '#store/contacts/deliveries.ts'
+import { nudgeFollowers } from '#store/contacts/delivery-nudges.ts'
 import { nudgeDeliveries } from '#store/contacts/nudges.ts'
 import {
   type ClaimedDelivery,

@@ -1,3 +1,4 @@
+import { incidentAssignedMail } from '#contacts/incident-mails.ts'
 import { judgeMail } from '#contacts/judge.ts'
 import { confirmationUrl, linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
@@ -13,6 +14,7 @@ import { personMail } from '#contacts/person-mails.ts'
 import { attemptTimeoutMs, sendMail } from '#contacts/send.ts'
 import { type Notice, noticeSchema } from '#core/contacts/notice.ts'
 import { findLinkedContact } from '#store/contacts/contact-states.ts'
+import { findAssigned } from '#store/incidents/assignment.ts'
 import { findPersonByEmail } from '#store/people/people.ts'
 import { openPersonMail } from '#store/people/person-mails.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -56,9 +58,19 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     return to === null ? null : operatorTroublesMail({ to, troubles: notice.troubles, publicUrl })
   }
   if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
+  if (notice.notice === 'incident_assigned') return composeAssigned(notice, parts)
   if (notice.notice === 'report') return composeReport(notice, parts)
   if ('reader' in notice) return composeRenewalNotice(notice, parts)
   return composeContactNotice(notice, parts)
+}
+
+async function composeAssigned(
+  notice: Extract<Notice, { notice: 'incident_assigned' }>,
+  { database, publicUrl }: JobParts,
+): Promise<MailMessage | null> {
+  const { incident_id: incidentId, person_id: personId } = notice
+  const assigned = await findAssigned(database, { incidentId, personId })
+  return assigned === null ? null : incidentAssignedMail({ ...assigned, url: `${publicUrl}/incidents/${incidentId}` })
 }
 
 function networkTurnsOf(notice: NetworkNotice): NetworkTurn[] {

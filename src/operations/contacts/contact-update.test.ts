@@ -69,6 +69,22 @@ describe('a change of a contact', async () => {
       { token: confirmationUrl('', link, secrets).split('/')[3] ?? '', now: new Date() },
     )
 
+  it('takes tags, which are shown where there are some', async () => {
+    const { secret: _, ...plain } = await create('slack', 'https://hooks.chat.example/services/one')
+    assert.ok(!('tags' in plain))
+    const tagged = await changed(plain.id, { tags: ['Team Blue', 'nights'] })
+    assert.deepEqual(tagged, { ...plain, tags: ['Team Blue', 'nights'] })
+    assert.deepEqual(await changed(plain.id, { name: 'Kitchen' }), { ...tagged, name: 'Kitchen' })
+    assert.deepEqual(await changed(plain.id, { name: plain.name, tags: [] }), plain)
+    const words = { name: 'On call', kind: 'slack', destination: 'https://hooks.chat.example/services/two' }
+    const added = await api.post('/alert-channels', { ...words, tags: ['nights'] })
+    assert.deepEqual(made.parse(added.body).data.tags, ['nights'])
+    for (const tags of [['a', 'A'], ['a,b'], [' a'], [''], Array.from({ length: 21 }, (_each, index) => `t${index}`)]) {
+      const [status, fields = {}] = await refused(plain.id, { tags })
+      assert.deepEqual([status, Object.keys(fields)[0]?.split('.')[0]], [422, 'tags'])
+    }
+  })
+
   it('takes name, destination and state, and leaves the rest alone', async () => {
     const { id } = await create('slack', 'https://hooks.chat.example/services/one')
     assert.deepEqual(await changed(id, { name: 'Kitchen' }), {

@@ -18,7 +18,7 @@ import type { Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { askByMail } from './asking-mails.ts'
-import { bundleProblem } from './bundle-rule.ts'
+import { kindRuleProblems } from './kind-rules.ts'
 import { type DecidedTemplates, decideTemplates } from './contact-templates.ts'
 import { findContactOf, toContactRecord } from './contacts.ts'
 import { decideKindOptions } from './kind-options.ts'
@@ -83,10 +83,10 @@ async function decide(
   const kindFields: Fields = body.kind === undefined || body.kind === contact.kind ? {} : { kind: ['Cannot change.'] }
   const { fields, ...places } = await decidePlace(tx, context, { contact, body })
   const { templates = contact.templates } = decidedTemplates
-  const ruleFields = bundleProblem(contact.kind, body.alert_rules)
+  const ruleFields = kindRuleProblems(contact.kind, body.alert_rules)
   const problems = { ...fields, ...decidedTemplates.fields, ...ruleFields, ...kindFields }
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
-  const { enabled, name = contact.name } = body
+  const { enabled, name = contact.name, tags = contact.tags } = body
   const rules = chosenRules(body.alert_rules)
   const isSwitched = enabled !== undefined && enabled !== contact.isEnabled
   const isAsked = asksReader(contact, { isMoved: places.address !== undefined, isSwitchedOn: isSwitched && enabled })
@@ -95,6 +95,7 @@ async function decide(
     ...(name === contact.name ? {} : { name }),
     ...(body.alert_rules === undefined || canonicalJson(rules) === canonicalJson(contact.rules) ? {} : { rules }),
     ...(isSameJson(templates, contact.templates) ? {} : { templates }),
+    ...(isSameJson(tags, contact.tags) ? {} : { tags }),
     ...(isSwitched ? { switched: enabled ? ('on' as const) : ('off' as const) } : {}),
     ...(isAsked ? { confirmationExpiresAt: new Date(context.now.getTime() + confirmationDays * dayMs) } : {}),
   }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
 import { mask } from '#core/language/mask.ts'
 import { createGuard } from '#net/dial/guard.ts'
-import { contactLimit } from '#store/contacts/contacts.ts'
+import { contactLimit } from '#core/contacts/contact-record.ts'
 import { takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
 import { addMonitor } from '../../../test/support/alerts.ts'
 import { type Answer, testApi } from '../../../test/support/api.ts'
@@ -14,6 +13,7 @@ import { testCarriers } from '../../../test/support/jobs.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { createMailer } from '#jobs/contacts/mailer.ts'
+import { verifySigned } from '../../../test/support/signed-message.ts'
 
 const created = z.object({ data: contactSchema, signing_secret: z.string().optional() })
 const refusal = z.object({
@@ -77,10 +77,7 @@ describe('alert channels', async () => {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.equal((await api.post(`/alert-channels/${data.id}/test`)).status, 200)
       const [one] = receiver.received
-      const headers = Object.fromEntries(
-        Object.entries(one?.headers ?? {}).map(([name, value]) => [name, String(value)]),
-      )
-      new Webhook(secret).verify(one?.body ?? '', headers)
+      verifySigned(secret, one ?? assert.fail())
       const listed = await api.get('/alert-channels')
       assert.doesNotMatch(listed.text, /secret/)
       const stored = await api.database.pool.query('select signing_secret from alert_channels')

@@ -10,6 +10,7 @@ import {
   type ContactInput,
   type ContactRecord,
   contactInputSchema,
+  contactLimit,
   contactSchema,
 } from '#core/contacts/contact-record.ts'
 import { shownAddress } from '#core/contacts/shown-address.ts'
@@ -17,14 +18,7 @@ import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import { chosenRules } from '#core/contacts/alert-rules.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
-import {
-  type Contact,
-  contactLimit,
-  deleteContact,
-  findContact,
-  insertContact,
-  listContacts,
-} from '#store/contacts/contacts.ts'
+import { type Contact, deleteContact, findContact, insertContact, listContacts } from '#store/contacts/contacts.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
 import { sealOptions } from '#store/contacts/sealed-options.ts'
@@ -33,7 +27,7 @@ import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { decideKindOptions } from './kind-options.ts'
 import { decideTemplates } from './contact-templates.ts'
 import { askByMail } from './asking-mails.ts'
-import { bundleProblem } from './bundle-rule.ts'
+import { kindRuleProblems } from './kind-rules.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -72,6 +66,7 @@ const create = defineOperation({
     'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
     'workspaces can use `email` and `webhook`.',
   body: { schema: contactInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
+  makes: 'contacts',
   errors: [401, 403, 422],
   success: {
     status: 201,
@@ -137,7 +132,7 @@ async function chooseKind({ caller, services }: Context, body: ContactInput): Pr
     ...(problem === null ? {} : { destination: [problem] }),
     ...optionFields,
     ...templateFields,
-    ...bundleProblem(kind.name, body.alert_rules),
+    ...kindRuleProblems(kind.name, body.alert_rules),
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
   return { kind, options, templates }
@@ -165,6 +160,7 @@ async function addContact(
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
     rules: chosenRules(body.alert_rules),
+    tags: body.tags ?? [],
     templates,
     signingSecrets: signingSecret === null ? [] : [sealSigningSecret({ id, secret: signingSecret }, secrets)],
   }
@@ -191,5 +187,6 @@ export function toContactRecord(contact: Contact, { caller, services }: Context)
     ...(findContactKind(contact.kind)?.hasOptions === true ? { options: contact.options } : {}),
     ...(contact.rules === null ? {} : { alert_rules: contact.rules }),
     ...(contact.templates === null ? {} : { templates: contact.templates }),
+    ...(contact.tags.length === 0 ? {} : { tags: contact.tags }),
   }
 }

@@ -54,9 +54,10 @@ const create = defineOperation({
   description:
     'Its steps are taken one after the other until the incident ends or a person acknowledges it. A contact that is off, ' +
     'unconfirmed, failing or in its quiet hours counts as not told; where a step tells nobody, the next one follows at ' +
-    'once. With a policy an outage is told only by its steps, and at once to the contacts that the monitor names in ' +
-    '`alert_channel_ids`. Where no contact of the policy could be told, all of the workspace are.',
+    'once. With a policy an outage is told only by its steps, and at once to the contacts that the monitor names, by id ' +
+    'or by a tag. Where no contact of the policy could be told, all of the workspace are.',
   body: { schema: policyInputSchema, isRequired: true, schemaName: 'EscalationPolicyInput' },
+  makes: 'escalation_policies',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The policy.', schema: one },
   run: async ({ caller: { workspaceId }, services, noteChange }, { body }) => {

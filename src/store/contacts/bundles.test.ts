@@ -18,7 +18,8 @@ import { passTime } from '../../../test/support/bundled.ts'
 import { listBundledFindings } from './bundle-members.ts'
 import { placeInBundle } from './bundles.ts'
 import { deleteContact } from './contacts.ts'
-import { enqueueAlerts, nudgeFollowers, sweepDeliveries } from './deliveries.ts'
+import { enqueueAlerts } from './deliveries.ts'
+import { nudgeFollowers, sweepDeliveries } from './delivery-nudges.ts'
 import {
   type ClaimedDelivery,
   claimDelivery,

@@ -35,7 +35,7 @@ with closing as materialized (
 ), told as materialized (
   select
     closing.*, channel.id as channel_id, beginning.id as beginning_id, beginning.workspace_id, beginning.alert,
-    beginning.event
+    beginning.event, beginning.ending
   from closing
   join lateral (
     select distinct on (delivery.alert_channel_id)
@@ -44,7 +44,13 @@ with closing as materialized (
         when 'monitor.degraded' then 'degraded'
         when 'monitor.slow' then 'slow'
         else 'up'
-      end as event
+      end as event,
+      case delivery.alert ->> 'type'
+        when 'monitor.degraded' then 'monitor.degraded_ended'
+        when 'monitor.slow' then 'monitor.slow_ended'
+        when 'monitor.unstable' then 'monitor.unstable_ended'
+        else 'monitor.up'
+      end as ending
     from deliveries as delivery
     where (
         closing.type = 'incident' and delivery.incident_id = closing.id
@@ -68,7 +74,7 @@ select
   case told.type when 'incident' then told.id end,
   case told.type when 'episode' then told.id end,
   jsonb_build_object(
-    'type', case told.event when 'up' then 'monitor.up' else 'monitor.' || told.event || '_ended' end,
+    'type', told.ending,
     'timestamp', told.ended,
     'data', told.alert -> 'data' || jsonb_build_object('closed', told.reason) || case told.type
       when 'incident' then jsonb_build_object(

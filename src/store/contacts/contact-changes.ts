@@ -28,6 +28,7 @@ export type ContactUpdate = {
   rules?: ContactRules | null
   /** Null for the built-in words. */
   templates?: MessageTemplates | null
+  tags?: readonly string[]
   switched?: 'on' | 'off'
   /** Its reader is asked, or asked once more, until then. */
   confirmationExpiresAt?: Date
@@ -40,7 +41,7 @@ export type ContactUpdate = {
 export async function updateContact(
   { query }: Transaction,
   { workspaceId, id }: { workspaceId: string; id: string },
-  { name, address, options, rules, templates, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
+  { name, address, options, rules, templates, tags, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
 ): Promise<boolean> {
   const updated = await query
     .updateTable('alert_channels')
@@ -51,6 +52,7 @@ export async function updateContact(
       ...(options === undefined ? {} : optionColumns(options)),
       ...(rules === undefined ? {} : { alert_rules: rules === null ? null : JSON.stringify(rules) }),
       ...(templates === undefined ? {} : { templates: storedTemplates(templates) }),
+      ...(tags === undefined ? {} : { tags: [...tags] }),
       ...(switched === 'on' ? { enabled: true, switched_off_by: null, failing_since: null } : {}),
       ...(switched === 'off' ? { enabled: false, switched_off_by: 'people' } : {}),
       ...(expiresAt === undefined ? {} : { confirmed: false, confirmation_expires_at: expiresAt }),

@@ -1,6 +1,7 @@
 import type { ContactStateRecord } from '#core/contacts/delivery.ts'
-import { contactLimit } from './contacts.ts'
+import { contactLimit } from '#core/contacts/contact-record.ts'
 import type { Database } from '#store/database/database.ts'
+import { isNamed } from './told-contacts.ts'
 
 /** The state of each contact of a workspace for the console, beside the contact itself; the oldest first. */
 export async function listContactStates(
@@ -58,11 +59,22 @@ type Row = {
 
 const statement = `
 with alone as (
-  select alert_channel_ids[1] as id, count(*)::integer as count,
-    (array_agg(jsonb_build_object('id', id, 'name', name) order by name, id))[1:10] as monitors
-  from monitors
-  where workspace_id = $1
-    and cardinality(alert_channel_ids) = 1
+  select named.ids[1] as id, count(*)::integer as count,
+    (array_agg(jsonb_build_object('id', monitor.id, 'name', monitor.name) order by monitor.name, monitor.id))[1:10]
+      as monitors
+  from monitors as monitor
+  cross join lateral (
+    select array(
+      select channel.id
+      from alert_channels as channel
+      where channel.workspace_id = monitor.workspace_id
+        and ${isNamed}
+      limit 2
+    ) as ids
+  ) as named
+  where monitor.workspace_id = $1
+    and (cardinality(monitor.alert_channel_ids) = 1 or monitor.alert_channel_tags <> '{}')
+    and cardinality(named.ids) = 1
   group by 1
 )
 select

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { contactLimit } from '#core/contacts/contact-record.ts'
 import type { ContactRules } from '#core/contacts/alert-rules.ts'
 import { sql } from 'kysely'
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
@@ -27,10 +28,8 @@ export type Contact = StoredAddress &
     signingSecrets: Buffer[]
     /** Null where nothing was chosen. */
     rules: ContactRules | null
+    tags: string[]
   }
-
-/** Contacts a workspace may have: a bound on what one alert can send, far above what a team uses. */
-export const contactLimit = 100
 
 /** The oldest first. */
 export async function listContacts({ query }: Reader, workspaceId: string): Promise<Contact[]> {
@@ -104,6 +103,7 @@ export async function insertContact({ query }: Transaction, contact: NewContact)
       alert_rules: contact.rules === null ? null : JSON.stringify(contact.rules),
       confirmed: contact.isConfirmed,
       templates: contact.templates === undefined ? null : storedTemplates(contact.templates),
+      tags: contact.tags,
       signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
       // Not the transaction's start: creates that waited for their turn come after the one they waited for.
@@ -180,5 +180,6 @@ function toContact(row: Row): Contact {
     templates: row.templates,
     signingSecrets: signingSecretsOf(row, new Date()),
     rules: row.alert_rules,
+    tags: row.tags,
   }
 }

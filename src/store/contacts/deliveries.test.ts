@@ -11,7 +11,8 @@ import {
 } from '../../../test/support/alerts.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import type { Transaction } from '#store/database/database.ts'
-import { type AlertOrder, enqueueAlerts, nudgeFollowers, sweepDeliveries } from './deliveries.ts'
+import { type AlertOrder, enqueueAlerts } from './deliveries.ts'
+import { nudgeFollowers, sweepDeliveries } from './delivery-nudges.ts'
 import { claimDelivery, endDelivery, handBackDelivery, postponeDelivery } from './delivery-attempts.ts'
 
 describe('deliveries', async () => {

@@ -1,12 +1,11 @@
 import { type SingleAlert, endingTypes, eventOf } from '#core/contacts/alerting.ts'
-import type { Database, Transaction } from '#store/database/database.ts'
-import { attemptsPerContact } from './delivery-attempts.ts'
-import { isBehind } from './delivery-order.ts'
+import type { Transaction } from '#store/database/database.ts'
 import { takeSteps } from './escalations.ts'
 import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
+import { policyOfMonitor } from './monitor-policy.ts'
 import { nudgeDeliveries } from './nudges.ts'
-import { sharesTag } from '#store/tags.ts'
 import { parentsUntil } from './parent-waits.ts'
+import { alertsAll, isNamed } from './told-contacts.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = {
@@ -15,14 +14,15 @@ export type AlertOrder = {
   incidentId: string | null
   /** The end of an episode comes after its beginning. */
   episodeId?: string
+  /** The only contacts that are told, where it is not the monitor that says who. */
+  contactIds?: readonly string[]
+  /** An outage is told once it has lasted so long, whatever the rules say beside it. */
+  holdMinutes?: number
+  /** An end is told only to contacts that were told of the outage. */
+  isForTold?: boolean
   alert: SingleAlert
   at: Date
 }
-
-/** Longest overdue deliveries looked at in one sweep, and the most nudged: in all, and of one contact. */
-const sweepDepth = 20_000
-const sweepLimit = 1000
-const sweepLimitPerContact = 20
 
 /**
  * Writes a delivery for every enabled and confirmed contact of each order's monitor, and the jobs that nudge them:
@@ -39,40 +39,6 @@ export async function enqueueAlerts(transaction: Transaction, orders: readonly A
     await nudgeDeliveries(transaction.client, deliveries)
     if (steps.length > 0) await takeSteps(transaction, { limit: steps.length, ids: steps })
   }
-}
-
-/**
- * Adds jobs for deliveries that waited for the end of this one, or of what was in it, and for due ones to its contact.
- * Called after the end is committed: deliveries that were turned away before it are found here, and later ones see the
- * end.
- */
-export async function nudgeFollowers(
-  { pool }: Database,
-  of: { id: string; contactId: string; isBundle: boolean },
-): Promise<void> {
-  const waiting = await pool.query<{ id: string }>({
-    name: 'followers_of_delivery',
-    text: followersStatement,
-    values: [of.id, of.contactId, attemptsPerContact],
-  })
-  const behindMembers = of.isBundle
-    ? await pool.query<{ id: string }>({ name: 'followers_of_bundle', text: behindStatement, values: [of.id] })
-    : { rows: [] }
-  await nudgeDeliveries(pool, [...new Set([...waiting.rows, ...behindMembers.rows].map(({ id }) => id))])
-}
-
-/** Nudges what is overdue: its job was lost, or its worker died over a minute ago. Returns how many. */
-export async function sweepDeliveries({ pool }: Database): Promise<number> {
-  const overdue = await pool.query<{ id: string }>({
-    name: 'sweep_deliveries',
-    text: sweepStatement,
-    values: [sweepDepth, sweepLimitPerContact, sweepLimit],
-  })
-  await nudgeDeliveries(
-    pool,
-    overdue.rows.map(({ id }) => id),
-  )
-  return overdue.rows.length
 }
 
 /** The deliveries that were written, and the first steps of policies that are due. */
@@ -97,6 +63,9 @@ function asRecord(order: AlertOrder): Record<string, unknown> {
     episode_id: order.episodeId ?? null,
     alert: order.alert,
     event: eventOf(order.alert.type),
+    contact_ids: order.contactIds ?? null,
+    hold_minutes: order.holdMinutes ?? null,
+    is_for_told: order.isForTold ?? false,
     at: order.at,
   }
 }
@@ -111,7 +80,7 @@ export const isAlerted = `
   channel.workspace_id = monitor.workspace_id
   and channel.enabled
   and channel.confirmed
-  and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))`
+  and (${alertsAll} or ${isNamed})`
 
 /**
  * Contacts that are alerted of `wanted`. Where a policy escalates, an outage is told at once only to contacts that the
@@ -123,8 +92,15 @@ const isToldNow = `
     and channel.confirmed
     and ${isChosen('wanted.event')}
     and case
-      when not wanted.is_escalated then monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids)
-      when wanted.alert ->> 'type' = 'monitor.down' then coalesce(channel.id = any(monitor.alert_channel_ids), false)
+      when wanted.contact_ids is not null then channel.id = any(wanted.contact_ids)
+      when wanted.alert ->> 'type' = 'monitor.unstable_ended' then exists (
+        select
+        from deliveries as told
+        where told.episode_id = wanted.episode_id
+          and told.alert_channel_id = channel.id
+      )
+      when not wanted.is_escalated then wanted.alerts_all or ${isNamed}
+      when wanted.alert ->> 'type' = 'monitor.down' then ${isNamed}
       else exists (
         select
         from deliveries as told
@@ -138,35 +114,30 @@ with wanted as materialized (
   select
     wanted.*,
     policy.id as policy_id,
-    -- A policy that was deleted meanwhile has told some contacts, and its end is not for the others.
-    policy.id is not null
-      or wanted.alert ->> 'type' = 'monitor.up'
-      and exists (
+    ${alertsAll} as alerts_all,
+    -- An outage ends with the policy with which it began, or without one, whatever the monitor has by then.
+    case wanted.alert ->> 'type'
+      when 'monitor.down' then policy.id is not null
+      when 'monitor.up' then wanted.is_for_told or exists (
         select
         from incident_events as event
         where event.incident_id = wanted.incident_id
           and event.type = 'escalated'
-      ) as is_escalated
+      )
+      else false
+    end as is_escalated
   from jsonb_to_recordset($1::jsonb)
     as wanted (
-      workspace_id uuid, monitor_id uuid, incident_id uuid, episode_id uuid, alert jsonb, event text, at timestamptz
+      workspace_id uuid, monitor_id uuid, incident_id uuid, episode_id uuid, alert jsonb, event text, at timestamptz,
+      contact_ids uuid[], hold_minutes integer, is_for_told boolean
     )
   join monitors as monitor
     on monitor.id = wanted.monitor_id
     and monitor.workspace_id = wanted.workspace_id
-  left join lateral (
-    select policy.id
-    from escalation_policies as policy
-    where policy.workspace_id = monitor.workspace_id
-      and wanted.alert ->> 'type' in ('monitor.down', 'monitor.up')
-      and case
-        when monitor.escalation_policy_id is not null then policy.id = monitor.escalation_policy_id
-        else policy.is_default or ${sharesTag('policy.tags', 'monitor.tags')}
-      end
-    -- One chosen by a tag comes before the default.
-    order by not ${sharesTag('policy.tags', 'monitor.tags')}, policy.created_at, policy.id
-    limit 1
-  ) as policy on true
+  left join lateral ${policyOfMonitor} as policy
+    on wanted.alert ->> 'type' = 'monitor.down'
+    -- Of an incident that was made by hand for these contacts, a policy tells no others.
+    and wanted.contact_ids is null
 ), inserted as (
   insert into deliveries
     (
@@ -176,7 +147,7 @@ with wanted as materialized (
   select
     gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.episode_id, wanted.alert,
     coalesce(parents.until, greatest(now(), held.until)), held.until, parents.until,
-    coalesce(earlier.id, beginning.id), wanted.at
+    coalesce(earlier.id, beginning.id, newest.id), wanted.at
   from wanted
   join monitors as monitor on monitor.id = wanted.monitor_id
   join alert_channels as channel on ${isToldNow}
@@ -216,6 +187,19 @@ with wanted as materialized (
     order by delivery.created_at desc, delivery.id
     limit 1
   ) as beginning on true
+  -- What was told of single outages comes before the alert that stands for the next ones.
+  left join lateral (
+    select delivery.id
+    from incidents as outage
+    join deliveries as delivery
+      on delivery.incident_id = outage.id
+      and delivery.alert_channel_id = channel.id
+      and delivery.state <> 'dropped'
+    where wanted.alert ->> 'type' = 'monitor.unstable'
+      and outage.monitor_id = wanted.monitor_id
+    order by outage.started_at desc, delivery.created_at desc, delivery.id
+    limit 1
+  ) as newest on true
   -- A contact that was not told of an outage is not told of its end.
   where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
   returning id, alert_channel_id, incident_id, alert, due_at, awaits_parents_until
@@ -238,7 +222,7 @@ with wanted as materialized (
   join escalation_policies as policy on policy.id = wanted.policy_id
   cross join lateral (
     select wanted.at + interval '1 minute' * (
-      coalesce((monitor.alert_rules ->> 'after_minutes')::integer, 0)
+      greatest((monitor.alert_rules ->> 'after_minutes')::integer, wanted.hold_minutes, 0)
       + (policy.steps -> 0 ->> 'after_minutes')::integer
     ) as due_at
   ) as first
@@ -255,65 +239,3 @@ union all
 select id, true
 from begun
 where due_at <= now()`
-
-// The oldest deliveries to the same contact, as many as may be under way at once, without those whose job still waits.
-const followersStatement = `
-select id
-from deliveries
-where after_id = $1
-  and state = 'pending'
-union
-select next.id
-from (
-  select id
-  from deliveries as delivery
-  where alert_channel_id = $2
-    and state = 'pending'
-    and due_at <= now()
-    and bundle_id is null
-    and (claimed_at is null or claimed_at < now() - interval '60 s')
-    and not ${isBehind}
-  order by due_at
-  limit (
-    select case when failing_since is null then $3::integer else 1 end
-    from alert_channels
-    where id = $2
-  )
-) as next
-where not exists (
-  select
-  from graphile_worker.jobs as job
-  where job.key = 'deliver:' || next.id
-    and job.locked_at is null
-    and job.attempts < job.max_attempts
-)`
-
-const behindStatement = `
-select follower.id
-from deliveries as member
-join deliveries as follower on follower.after_id = member.id
-where member.bundle_id = $1
-  and member.state <> 'pending'
-  and follower.state = 'pending'
-  and follower.bundle_id is null`
-
-const sweepStatement = `
-with overdue as (
-  select id, alert_channel_id, due_at
-  from deliveries as delivery
-  where state = 'pending'
-    and due_at < now() - interval '5 s'
-    and bundle_id is null
-    and (claimed_at is null or claimed_at < now() - interval '60 s')
-    and not ${isBehind}
-  order by due_at
-  limit $1
-), placed as (
-  select id, due_at, row_number() over (partition by alert_channel_id order by due_at) as place
-  from overdue
-)
-select id
-from placed
-where place <= $2
-order by due_at
-limit $3`

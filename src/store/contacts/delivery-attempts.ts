@@ -1,4 +1,5 @@
-import { type Alert, bundleType } from '#core/contacts/alerting.ts'
+import { type Alert, type AlertMonitor, bundleType, endingTypes } from '#core/contacts/alerting.ts'
+import { withMonitor } from '#core/contacts/public-alert.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import type { DeliveryEvent } from '#core/contacts/delivery-events.ts'
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
@@ -79,7 +80,7 @@ function claimOf(row: ClaimRow): ClaimedDelivery {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
-    alert: row.alert,
+    alert: withGuidance(row),
     leavesAlone: row.leaves_alone,
     followsBundle: row.follows_bundle,
     members: 0,
@@ -103,6 +104,12 @@ function claimOf(row: ClaimRow): ClaimedDelivery {
       failingForMs: row.failing_ms,
     },
   }
+}
+
+/** Of what goes on, the owners' words about the monitor, as they are now; a bundle names too many for that. */
+function withGuidance({ alert, guidance }: Pick<ClaimRow, 'alert' | 'guidance'>): Alert {
+  if (alert.type === bundleType || endingTypes.includes(alert.type) || alert.data.monitor === null) return alert
+  return withMonitor(alert, { ...alert.data.monitor, ...guidance })
 }
 
 export type DeliveryEnd = {
@@ -200,6 +207,8 @@ type ClaimRow = {
   follows_bundle: boolean
   contact_rules: ContactRules | null
   monitor_rules: MonitorRules | null
+  /** Null where the monitor is gone; members that it has not are left out. */
+  guidance: Pick<AlertMonitor, 'notes' | 'runbook_url'> | null
   in_maintenance: boolean
   earlier_reference: string | null
   contact_id: string
@@ -253,6 +262,11 @@ returning
   ${followsBundle} as follows_bundle,
   channel.alert_rules as contact_rules,
   (select m.alert_rules from monitors as m where ${isMonitorOf}) as monitor_rules,
+  (
+    select jsonb_strip_nulls(jsonb_build_object('notes', nullif(m.notes, ''), 'runbook_url', m.runbook_url))
+    from monitors as m
+    where ${isMonitorOf}
+  ) as guidance,
   delivery.held_until is not null
     and delivery.alert ->> 'type' = 'monitor.down'
     and exists (select from monitors as m where ${isMonitorOf} and ${isInMaintenance('now()')}) as in_maintenance,

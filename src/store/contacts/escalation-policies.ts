@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { maxPolicies, type PolicyChange, type PolicyInput, type PolicyRecord } from '#core/contacts/escalation.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import { takeSteps } from './escalations.ts'
+import { tellPolicyChange } from './policy-changes.ts'
 
 /** Outages that are told in the transaction of a deletion; the look for due steps finds the others. */
 const endedAtOnce = 100
@@ -56,21 +57,23 @@ export async function insertPolicy(tx: Transaction, policy: NewPolicy): Promise<
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxPolicies) return false
-  if (isDefault) await clearDefault(tx, workspaceId)
-  await tx.query
-    .insertInto('escalation_policies')
-    .values({
-      id,
-      workspace_id: workspaceId,
-      name,
-      steps: JSON.stringify(steps),
-      repeats,
-      is_default: isDefault,
-      tags,
-      // Not the transaction's start: creates that waited for their turn come after the one they waited for.
-      created_at: sql<Date>`clock_timestamp()`,
-    })
-    .execute()
+  await tellPolicyChange(tx, { workspaceId }, async () => {
+    if (isDefault) await clearDefault(tx, workspaceId)
+    await tx.query
+      .insertInto('escalation_policies')
+      .values({
+        id,
+        workspace_id: workspaceId,
+        name,
+        steps: JSON.stringify(steps),
+        repeats,
+        is_default: isDefault,
+        tags,
+        // Not the transaction's start: creates that waited for their turn come after the one they waited for.
+        created_at: sql<Date>`clock_timestamp()`,
+      })
+      .execute()
+  })
   return true
 }
 
@@ -79,14 +82,16 @@ export async function updatePolicy(tx: Transaction, of: OfWorkspace, change: Pol
   const { workspaceId, id } = of
   const { steps, ...rest } = change
   await holdPolicies(tx, workspaceId)
-  if (change.is_default === true) await clearDefault(tx, workspaceId)
-  const updated = await tx.query
-    .updateTable('escalation_policies')
-    .set({ ...rest, ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }) })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return updated.numUpdatedRows === 1n
+  return tellPolicyChange(tx, { workspaceId }, async () => {
+    if (change.is_default === true) await clearDefault(tx, workspaceId)
+    const updated = await tx.query
+      .updateTable('escalation_policies')
+      .set({ ...rest, ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }) })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return updated.numUpdatedRows === 1n
+  })
 }
 
 /**

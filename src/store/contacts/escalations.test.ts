@@ -326,6 +326,18 @@ describe('escalation', async () => {
       assert.deepEqual(await story(), [`${why} before the first step of “Ops”.`])
     })
 
+  it('that comes during an outage leaves its end to all who would be told without one', async () => {
+    await contactRules(bob, { events: ['up'] })
+    const incidentId = await goDown()
+    await addPolicy([[0, ann]])
+    await database.transaction((tx) => resolveIncidents(tx, [{ incidentId, at: new Date(), message: 'It is up.' }]))
+    await addRecovery(database, { workspaceId, monitorId, incidentId })
+    assert.deepEqual(
+      (await told()).filter((each) => each.includes('.up')).toSorted(),
+      ['Ann', 'Bob', 'Eve'].map((name) => `${name} monitor.up pending`),
+    )
+  })
+
   it('waits for the end of a maintenance', async () => {
     await addPolicy([[5, ann]])
     await goDown()

@@ -3,23 +3,20 @@ import type { MonitorRules } from '#core/contacts/alert-rules.ts'
 import {
   type Candidate,
   type EscalationPlace,
-  nextPlace,
   type PolicyRecord,
   type StepOutcome,
   stepMessage,
   untoldReason,
 } from '#core/contacts/escalation.ts'
-import { onCallAt } from '#core/contacts/on-call-shifts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
-import { listSchedules } from './on-call-schedules.ts'
 import { hasParents } from '#store/monitors/parents.ts'
+import { readLastResort } from './last-resort.ts'
 import { nudgeDeliveries } from './nudges.ts'
 import { listReached } from './parent-waits.ts'
 import { orderAlerts } from './ordered-alerts.ts'
-
-/** Policies that wait no time go on at once, and within one transaction only so far. */
-const stepsAtOnce = 100
+import { readStep } from './step-contacts.ts'
+import { walkSteps } from './step-walk.ts'
 
 /** Takes the steps that are due, `limit` incidents at most, or those of these rows. Returns how many rows there were. */
 export async function takeSteps(
@@ -69,23 +66,18 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     return []
   }
   const ordered: string[] = []
-  let place: EscalationPlace = due
-  for (let count = 0; count < stepsAtOnce; count += 1) {
+  const next = await walkSteps(due, due, async (place) => {
     const { isTold, ids } = await tell(tx, due, place)
     ordered.push(...ids)
-    const next = nextPlace(due, place, isTold)
-    if (next === null) {
-      const others = await tellAllIfNone(tx, due, `No contact of ${nameOf(due)} could be told`)
-      await removeStep(tx, due)
-      return [...ordered, ...others]
-    }
-    if (next.minutes > 0 || count === stepsAtOnce - 1) {
-      await putOff(tx, due, next)
-      return ordered
-    }
-    place = next
+    return isTold
+  })
+  if (next !== null) {
+    await putOff(tx, due, next)
+    return ordered
   }
-  return ordered
+  const others = await tellAllIfNone(tx, due, `No contact of ${nameOf(due)} could be told`)
+  await removeStep(tx, due)
+  return [...ordered, ...others]
 }
 
 /**
@@ -94,7 +86,7 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
  */
 async function isForParents(tx: Transaction, due: DueStep): Promise<boolean> {
   if (due.is_recovering) return true
-  const candidates = await readStep(tx, due, due)
+  const { candidates } = await readStep(tx, due, due.step)
   const able = candidates.filter(
     (candidate) => untoldReason(candidate, { monitor: due.monitor_rules, at: due.now }) === null,
   )
@@ -103,21 +95,12 @@ async function isForParents(tx: Transaction, due: DueStep): Promise<boolean> {
   return reached.length > 0 && reached.length === contactIds.length
 }
 
-/** The contacts that a step names, directly or by who is on call. */
-async function readStep(tx: Transaction, due: DueStep, { step }: EscalationPlace): Promise<Candidate[]> {
-  const { contact_ids: named = [], schedule_ids: scheduleIds = [] } = due.steps[step] ?? {}
-  const { onCall } = await readOnCall(tx, due, scheduleIds)
-  return readCandidates(tx, due, [...named, ...onCall])
-}
-
 async function tell(
   tx: Transaction,
   due: DueStep,
   place: EscalationPlace,
 ): Promise<{ isTold: boolean; ids: string[] }> {
-  const { contact_ids: named = [], schedule_ids: scheduleIds = [] } = due.steps[place.step] ?? {}
-  const { onCall, gaps } = await readOnCall(tx, due, scheduleIds)
-  const candidates = await readCandidates(tx, due, [...named, ...onCall])
+  const { candidates, gaps } = await readStep(tx, due, place.step)
   const outcomes = candidates.map((candidate) => ({
     candidate,
     reason: untoldReason(candidate, { monitor: due.monitor_rules, at: due.now }),
@@ -149,13 +132,9 @@ function nameOf({ policy_name: name }: DueStep): string {
 
 /** The last resort: an outage of which no contact of the policy was told is told to all of the workspace. */
 async function tellAllIfNone(tx: Transaction, due: DueStep, reason: string): Promise<string[]> {
-  const { rows } = await tx.client.query<{ id: string }>({
-    name: 'last_resort_contacts',
-    text: lastResortStatement,
-    values: [due.workspace_id, due.incident_id],
-  })
-  if (rows.length === 0) return []
-  const contactIds = rows.map(({ id }) => id)
+  const { workspace_id: workspaceId, incident_id: id } = due
+  const contactIds = await readLastResort(tx, { workspaceId, occasion: 'incident_id', id })
+  if (contactIds.length === 0) return []
   const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
   const message = `${reason}, so all contacts of the workspace are alerted.`
   await tellIncident(tx, due, { message, details: { policy_id: due.policy_id, alert_channel_ids: contactIds } })
@@ -205,41 +184,6 @@ async function putOff(
   })
 }
 
-type OnCall = { onCall: string[]; gaps: string[] }
-
-/** Contacts that are on call in these schedules, and the names of those in which nobody is. */
-async function readOnCall(tx: Transaction, due: DueStep, scheduleIds: readonly string[]): Promise<OnCall> {
-  if (scheduleIds.length === 0) return { onCall: [], gaps: [] }
-  const schedules = await listSchedules(tx, { workspaceId: due.workspace_id })
-  const found = schedules
-    .filter(({ id }) => scheduleIds.includes(id))
-    .map((schedule) => ({ name: schedule.name, ids: onCallAt(schedule, due.now) }))
-  return {
-    onCall: found.flatMap(({ ids }) => ids),
-    gaps: found.flatMap(({ name, ids }) => (ids.length === 0 ? [name] : [])),
-  }
-}
-
-/** In the order of the step; those that were deleted are left out. */
-async function readCandidates(
-  { client }: Transaction,
-  { workspace_id: workspaceId }: DueStep,
-  contactIds: readonly string[],
-): Promise<Candidate[]> {
-  const { rows } = await client.query<Candidate>({
-    name: 'read_candidates',
-    text: `select
-      id, name, kind, enabled as "isEnabled", confirmed as "isConfirmed", failing_since is not null as "isFailing",
-      alert_rules as rules
-    from alert_channels
-    where workspace_id = $1
-      and id = any($2::uuid[])
-    order by array_position($2::uuid[], id)`,
-    values: [workspaceId, contactIds],
-  })
-  return rows
-}
-
 // An incident that is ending or being acknowledged at this moment is locked, and left out until that is done.
 const dueStatement = `
 select
@@ -264,26 +208,3 @@ where due.due_at <= now()
 order by due.due_at, due.id
 limit $1
 for no key update of due, incident skip locked`
-
-// A contact that fails is tried and counts as not told: a message to it is none to rely on until it arrives.
-const lastResortStatement = `
-select channel.id
-from alert_channels as channel
-where channel.workspace_id = $1
-  and channel.enabled
-  and channel.confirmed
-  and not exists (
-    select
-    from deliveries as told
-    join alert_channels as reached on reached.id = told.alert_channel_id
-    where told.incident_id = $2
-      and (told.state = 'delivered' or told.state = 'pending' and reached.failing_since is null)
-  )
-  and not exists (
-    select
-    from deliveries as tried
-    where tried.incident_id = $2
-      and tried.alert_channel_id = channel.id
-      and tried.state <> 'dropped'
-  )
-order by channel.created_at, channel.id`

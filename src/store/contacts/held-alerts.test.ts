@@ -58,7 +58,7 @@ describe('alerts that people have rules for', async () => {
   }
 
   const typesTold = async (): Promise<string[]> => {
-    const orders = alertTypes.map((type) => ({
+    const orders = withoutBeginning.map((type) => ({
       workspaceId,
       monitorId,
       incidentId: null,
@@ -75,8 +75,22 @@ describe('alerts that people have rules for', async () => {
   }
 
   describe('are told', () => {
-    it('of every type where nothing is chosen', async () =>
-      assert.deepEqual(await typesTold(), [...alertTypes].toSorted()))
+    it('of every type but maintenance where nothing is chosen', async () =>
+      assert.deepEqual(
+        await typesTold(),
+        withoutBeginning.filter((type) => eventOf(type) !== 'maintenance').toSorted(),
+      ))
+
+    it('of maintenance where the contact names it', async () => {
+      await contactRules({ events: ['maintenance'] })
+      assert.deepEqual(await typesTold(), typesOf('maintenance'))
+    })
+
+    it('of no maintenance where the monitor leaves it out', async () => {
+      await contactRules({ events: ['maintenance'] })
+      await monitorRules({ events: ['down'] })
+      assert.deepEqual(await typesTold(), typesOf())
+    })
 
     it('where the contact chooses them', async () => {
       await contactRules({ events: ['down', 'expiry'] })
@@ -226,8 +240,11 @@ describe('alerts that people have rules for', async () => {
   })
 })
 
+/** All but the end that is only for contacts which were told of the beginning. */
+const withoutBeginning = alertTypes.filter((type) => type !== 'monitor.unstable_ended')
+
 function typesOf(...events: string[]): string[] {
-  return alertTypes.filter((type) => events.includes(eventOf(type) ?? '') || type === 'test').toSorted()
+  return withoutBeginning.filter((type) => events.includes(eventOf(type) ?? '') || type === 'test').toSorted()
 }
 
 function alertTypeOf(alert: unknown): string {

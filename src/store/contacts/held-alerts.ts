@@ -1,6 +1,8 @@
 // Alerts that the rules of people keep back: by the contact, and by the monitor.
+import { namedEvents } from '#core/contacts/alert-rules.ts'
 import { type DropReason, droppedEvent } from '#core/contacts/delivery-events.ts'
 import { bundleType } from '#core/contacts/alerting.ts'
+import { textArray } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { dissolveBundle, postponeMembers } from './bundle-members.ts'
 import type { ClaimedDelivery } from './delivery-attempts.ts'
@@ -11,7 +13,8 @@ export const heldUntil = `case
   when wanted.alert ->> 'type' = 'monitor.down'
   then wanted.at + interval '1 minute' * nullif(greatest(
     (channel.alert_rules ->> 'after_minutes')::integer,
-    (monitor.alert_rules ->> 'after_minutes')::integer
+    (monitor.alert_rules ->> 'after_minutes')::integer,
+    wanted.hold_minutes
   ), 0)
 end`
 
@@ -26,7 +29,7 @@ export function isChosen(event: string): string {
   return `(
   ${event} is null
   or (
-    coalesce(channel.alert_rules -> 'events' ? ${event}, true)
+    coalesce(channel.alert_rules -> 'events' ? ${event}, ${event} <> all('${textArray(namedEvents)}'))
     and coalesce(monitor.alert_rules -> 'events' ? ${event}, true)
   )
 )`

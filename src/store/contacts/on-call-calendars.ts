@@ -1,6 +1,6 @@
 import { hashToken } from '#store/database/secrets.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
-import { contactLimit } from './contacts.ts'
+import { contactLimit } from '#core/contacts/contact-record.ts'
 import { type StoredSchedule, listSchedules } from './on-call-schedules.ts'
 
 /** The schedule whose calendar has this address; null where it leads nowhere, or to a closed workspace. */

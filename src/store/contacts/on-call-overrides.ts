@@ -36,6 +36,25 @@ export async function insertOverride(tx: Transaction, override: NewOverride): Pr
   return id
 }
 
+type Imported = { startsAt: Date; endsAt: Date; contactId: string }
+
+/** Of a schedule that was made in the same transaction; of two that overlap, the later one wins. */
+export async function insertOverrides(
+  { query }: Transaction,
+  { scheduleId, overrides }: { scheduleId: string; overrides: readonly Imported[] },
+): Promise<void> {
+  if (overrides.length === 0) return
+  const rows = overrides.map(({ startsAt, endsAt, contactId }, index) => ({
+    id: randomUUID(),
+    schedule_id: scheduleId,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    alert_channel_id: contactId,
+    created_at: sql<Date>`now() + ${index} * interval '1 microsecond'`,
+  }))
+  await query.insertInto('on_call_overrides').values(rows).execute()
+}
+
 /** False when there is none. */
 export async function deleteOverride(
   tx: Transaction,

@@ -197,7 +197,23 @@ where delivery.state = 'pending'
 order by delivery.awaits_parents_until, delivery.id
 limit $1`
 
+// A contact that was told that a parent is unstable was told of each of its outages.
 const toldStatement = `
+with alerts as (
+  select incident_id, alert_channel_id, state, withheld_by, attempt, claimed_at
+  from deliveries
+  where incident_id = any($1::uuid[])
+    and alert_channel_id = any($2::uuid[])
+    and alert ->> 'type' in ('monitor.down', 'monitor.reminder')
+  union all
+  select incident.id, delivery.alert_channel_id, delivery.state, null, delivery.attempt, delivery.claimed_at
+  from incidents as incident
+  join monitors as monitor on monitor.id = incident.monitor_id
+  join monitor_state as state on state.monitor_key = monitor.key
+  join deliveries as delivery on delivery.episode_id = state.unstable_episode
+  where incident.id = any($1::uuid[])
+    and delivery.alert_channel_id = any($2::uuid[])
+)
 select
   incident_id || '/' || alert_channel_id as key,
   case
@@ -209,10 +225,7 @@ select
     ) then 'under_way'
     else 'untold'
   end as told
-from deliveries
-where incident_id = any($1::uuid[])
-  and alert_channel_id = any($2::uuid[])
-  and alert ->> 'type' in ('monitor.down', 'monitor.reminder')
+from alerts
 group by incident_id, alert_channel_id`
 
 // Rows that another process decides about, or ends, at this moment are passed over. The age of what was kept back counts from now, as it does behind rules.

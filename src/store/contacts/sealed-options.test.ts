@@ -17,7 +17,14 @@ describe('options of a contact', async () => {
   const add = async (host: string | null): Promise<string> => {
     const id = randomUUID()
     const contact = { id, workspaceId, name: 'Chat', kind: 'webhook', destination: 'https://in.example/x' }
-    const state = { sealedDestination: null, isConfirmed: true, switchedOffBy: null, signingSecrets: [], rules: null }
+    const state = {
+      sealedDestination: null,
+      isConfirmed: true,
+      switchedOffBy: null,
+      signingSecrets: [],
+      rules: null,
+      tags: [],
+    }
     const stored = { ...sealOptions({ id, ...given }, secrets), host, confirmationExpiresAt: null }
     await database.transaction((tx) => insertContact(tx, { ...contact, ...state, ...stored }))
     return id

@@ -22,8 +22,9 @@ export async function withholdAlerts(tx: Transaction, orders: readonly AlertOrde
 }
 
 /**
- * Removes kept-back alerts whose maintenance is over, `limit` at most, the oldest first. Returns the alerts of
- * incidents that still run and that no person has acknowledged, to be ordered in the same transaction.
+ * Removes kept-back alerts whose maintenance is over, `limit` at most, the oldest first, and holds the states of their
+ * monitors. Returns the alerts of incidents that still run and that no person has acknowledged, to be ordered in the same
+ * transaction. Those of a monitor that an engine folds at this moment are left to the next time.
  */
 export async function takeReleased({ client }: Transaction, now: Date, limit: number): Promise<Released> {
   const found = await client.query<ReleasedRow>({
@@ -92,9 +93,10 @@ join monitors m on m.id = wanted.monitor_id
 where ${isInMaintenance('wanted.at')}
 returning incident_id as id`
 
+// An engine that folds a monitor holds its state, and may wait for what is kept back of it.
 const releaseStatement = `
 with due as (
-  select a.incident_id, i.workspace_id, i.status
+  select a.incident_id, i.workspace_id, i.status, m.key as monitor_key
   from withheld_alerts a
   join incidents i on i.id = a.incident_id
   left join monitors m on m.id = a.monitor_id
@@ -104,8 +106,15 @@ with due as (
   order by a.at, a.incident_id
   limit $2
   for update of a skip locked
+), held as (
+  select s.monitor_key
+  from due
+  join monitor_state s on s.monitor_key = due.monitor_key
+  order by s.monitor_key
+  for no key update of s skip locked
 )
 delete from withheld_alerts a
 using due
 where a.incident_id = due.incident_id
+  and (due.monitor_key is null or due.monitor_key in (select monitor_key from held))
 returning a.incident_id, due.workspace_id, a.monitor_id, a.alert, a.at, due.status`

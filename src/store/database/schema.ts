@@ -140,6 +140,7 @@ export interface AlertChannels {
   secret_options: Buffer | null;
   signing_secret: Buffer | null;
   switched_off_by: string | null;
+  tags: Generated<string[]>;
   templates: Json | null;
   worked_at: Timestamp | null;
   workspace_id: string;
@@ -334,6 +335,56 @@ export interface IdempotencyKeys {
   workspace_id: string;
 }
 
+export interface ImportedCalls {
+  monitor_id: string;
+  path_hash: Buffer;
+}
+
+export interface ImportedDays {
+  first_day: Timestamp;
+  imported_at: Timestamp;
+  last_day: Timestamp;
+  monitor_key: Int8;
+  source: string;
+}
+
+export interface Imports {
+  actor_name: string;
+  changed_at: Timestamp;
+  created_at: Timestamp;
+  file_name: string;
+  held_until: Timestamp | null;
+  id: string;
+  project: string;
+  source: string;
+  state: string;
+  workspace_id: string;
+}
+
+export interface ImportSteps {
+  content: Buffer | null;
+  import_id: string;
+  key: string;
+  name: string;
+  noted: Json | null;
+  object_id: string | null;
+  position: number;
+  problem: string | null;
+  section: string;
+  state: string;
+}
+
+export interface IncidentComments {
+  author: string;
+  author_id: string | null;
+  author_kind: string;
+  body: string;
+  created_at: Timestamp;
+  edited_at: Timestamp | null;
+  id: string;
+  incident_id: string;
+}
+
 export interface IncidentEvents {
   actor: string | null;
   at: Timestamp;
@@ -360,6 +411,8 @@ export interface IncidentEvidence {
 }
 
 export interface Incidents {
+  assignee_id: string | null;
+  by_hand: Generated<boolean>;
   cause: string | null;
   id: string;
   monitor_id: string;
@@ -415,6 +468,13 @@ export interface Locations {
   told_at: Timestamp | null;
 }
 
+export interface MaintenanceCovers {
+  monitor_key: Int8 | null;
+  since: Timestamp | null;
+  until: Timestamp | null;
+  window_key: Int8 | null;
+}
+
 export interface MaintenanceMonitors {
   monitor_key: Int8;
   window_key: Int8;
@@ -426,6 +486,13 @@ export interface MaintenanceOccurrences {
   window_key: Int8;
 }
 
+export interface MaintenanceTagged {
+  monitor_key: Int8;
+  since: Timestamp;
+  until: Generated<Timestamp>;
+  window_key: Int8;
+}
+
 export interface MaintenanceWindows {
   covers_all: boolean;
   created_at: Timestamp;
@@ -433,9 +500,11 @@ export interface MaintenanceWindows {
   excludes_uptime: boolean;
   id: string;
   key: Generated<Int8>;
+  monitor_tags: Generated<string[]>;
   name: string;
   planned_until: Timestamp;
   schedule: Json;
+  tags: Generated<string[]>;
   time_zone: string;
   workspace_id: string;
 }
@@ -450,6 +519,16 @@ export interface Members {
   person_id: string;
   role: string;
   workspace_id: string;
+}
+
+export interface MonitorAddresses {
+  addresses: string[];
+  changed_at: Timestamp;
+  is_rotating: boolean;
+  location: string;
+  monitor_key: Int8;
+  seen_at: ArrayType<Timestamp>;
+  target_version: number;
 }
 
 export interface MonitorEvents {
@@ -481,6 +560,7 @@ export interface MonitorGaps {
 
 export interface Monitors {
   alert_channel_ids: string[] | null;
+  alert_channel_tags: Generated<string[]>;
   alert_degraded_rounds: number | null;
   alert_rules: Json | null;
   alert_slow_factor: number | null;
@@ -513,6 +593,7 @@ export interface Monitors {
   locations: string[];
   method: string;
   name: string;
+  notes: string | null;
   paid_locations: Generated<number>;
   paid_until: Timestamp | null;
   partition: number;
@@ -521,6 +602,7 @@ export interface Monitors {
   renewal_notice: number | null;
   request_body: string | null;
   request_headers: Buffer | null;
+  runbook_url: string | null;
   secret_options: Buffer | null;
   settings_bytes: Generated<number>;
   status: Generated<string>;
@@ -558,8 +640,10 @@ export interface MonitorState {
   last_checked_at: Timestamp | null;
   monitor_key: Int8;
   problem_at: Timestamp | null;
+  recent_changes: ArrayType<Timestamp> | null;
   round_at: Timestamp | null;
   slow_episode: string | null;
+  unstable_episode: string | null;
   version: number;
 }
 
@@ -733,6 +817,15 @@ export interface Problems {
   status: string;
 }
 
+export interface ProjectObjects {
+  key: string;
+  object_id: string;
+  project: string;
+  pruned_at: Timestamp | null;
+  section: string;
+  workspace_id: string;
+}
+
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
@@ -838,12 +931,19 @@ export interface SetUpLinks {
 
 export interface Slos {
   alarm: string | null;
+  alarm_acknowledged_at: Timestamp | null;
+  alarm_acknowledged_by: string | null;
   alarm_at: Timestamp | null;
   alarm_id: string | null;
+  alarm_policy_id: string | null;
+  alarm_step: Generated<number>;
+  alarm_step_at: Timestamp | null;
+  alarm_turn: Generated<number>;
   alert_channel_ids: string[] | null;
   alerts: boolean;
   checked_at: Timestamp | null;
   created_at: Timestamp;
+  escalation_policy_id: string | null;
   id: string;
   monitor_ids: string[] | null;
   name: string;
@@ -898,10 +998,22 @@ export interface StatusMonitors {
   name: string | null;
   page_id: string;
   position: number;
-  section: number;
+  section: number | null;
+}
+
+export interface StatusPageImages {
+  alt: string;
+  hash: string;
+  height: number;
+  kind: string;
+  media_type: string;
+  page_id: string;
+  picture: Buffer;
+  width: number;
 }
 
 export interface StatusPages {
+  accent: string | null;
   created_at: Generated<Timestamp>;
   description: string;
   domain: string | null;
@@ -910,9 +1022,12 @@ export interface StatusPages {
   history: string;
   homepage: string | null;
   id: string;
+  layout: Generated<string>;
+  monitor_tags: Generated<string[]>;
   password_hash: string | null;
   response_charts: boolean;
   slug: string;
+  tags: Generated<string[]>;
   theme: string;
   title: string;
   visibility: string;
@@ -956,6 +1071,14 @@ export interface ToldExpiries {
   monitor_key: Int8;
   occasion_at: Timestamp;
   subject: string;
+}
+
+export interface ToldMaintenance {
+  ended_at: Timestamp | null;
+  ends_at: Timestamp;
+  id: string;
+  starts_at: Timestamp;
+  window_id: string;
 }
 
 export interface UptimeDays {
@@ -1049,6 +1172,11 @@ export interface DB {
   findings: Findings;
   gathered_months: GatheredMonths;
   idempotency_keys: IdempotencyKeys;
+  import_steps: ImportSteps;
+  imported_calls: ImportedCalls;
+  imported_days: ImportedDays;
+  imports: Imports;
+  incident_comments: IncidentComments;
   incident_events: IncidentEvents;
   incident_evidence: IncidentEvidence;
   incidents: Incidents;
@@ -1057,11 +1185,14 @@ export interface DB {
   latency_days: LatencyDays;
   latency_hours: LatencyHours;
   locations: Locations;
+  maintenance_covers: MaintenanceCovers;
   maintenance_monitors: MaintenanceMonitors;
   maintenance_occurrences: MaintenanceOccurrences;
+  maintenance_tagged: MaintenanceTagged;
   maintenance_windows: MaintenanceWindows;
   match_queue: MatchQueue;
   members: Members;
+  monitor_addresses: MonitorAddresses;
   monitor_events: MonitorEvents;
   monitor_expiries: MonitorExpiries;
   monitor_gaps: MonitorGaps;
@@ -1083,6 +1214,7 @@ export interface DB {
   "people.user": PeopleUser;
   "people.verification": PeopleVerification;
   problems: Problems;
+  project_objects: ProjectObjects;
   rate_limits: RateLimits;
   receipt_series: ReceiptSeries;
   rejected_results: RejectedResults;
@@ -1101,11 +1233,13 @@ export interface DB {
   status_events: StatusEvents;
   status_maintenance: StatusMaintenance;
   status_monitors: StatusMonitors;
+  status_page_images: StatusPageImages;
   status_pages: StatusPages;
   status_posts: StatusPosts;
   status_sections: StatusSections;
   status_subscribers: StatusSubscribers;
   told_expiries: ToldExpiries;
+  told_maintenance: ToldMaintenance;
   uptime_days: UptimeDays;
   uptime_months: UptimeMonths;
   used_codes: UsedCodes;

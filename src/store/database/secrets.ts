@@ -47,6 +47,7 @@ export type Place = {
     | 'jobs.person_mail'
     | 'settings.value'
     | 'incident_evidence.content'
+    | 'import_steps.content'
   id: string
 }
 

@@ -22,6 +22,7 @@ import { guardName } from './embedded-guard.ts'
 import { socketFolderOf } from './embedded-socket.ts'
 import { postgresProcesses, processIdentity } from './process-identity.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { prepareData } from '../../../test/support/prepared-data.ts'
 import { until } from '../../../test/support/until.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -79,7 +80,7 @@ describe('startEmbedded', () => {
 
   it('starts the server again when it is killed, with everything that was committed', async () => {
     const notices: string[] = []
-    const embedded = await start({ folder: newFolder(), onRestart: (message) => notices.push(message) })
+    const embedded = await start({ folder: preparedFolder(), onRestart: (message) => notices.push(message) })
     await ask(embedded, 'create table counted (number integer)')
     for (let round = 1; round <= 3; round += 1) {
       await ask(embedded, `insert into counted values (${round})`)
@@ -93,7 +94,7 @@ describe('startEmbedded', () => {
   })
 
   it('starts the server again while an orphan of the old one still computes', async () => {
-    const embedded = await start({ folder: newFolder() })
+    const embedded = await start({ folder: preparedFolder() })
     const busy = new Client({ ...clientOptions(embedded) })
     busy.on('error', () => {})
     await busy.connect()
@@ -118,7 +119,7 @@ describe('startEmbedded', () => {
   })
 
   it('gives up when the server ends again and again', async () => {
-    const embedded = await start({ folder: newFolder() })
+    const embedded = await start({ folder: preparedFolder() })
     const failed = embedded.failed.then((error) => error.message)
     for (let kills = 0; kills <= 30; kills += 1) {
       const killed = embedded.pid()
@@ -130,7 +131,7 @@ describe('startEmbedded', () => {
   })
 
   it('stops a server that a killed process left behind, and starts its own', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const left = await startInProcess(folder)
     for (const guard of guardsOf(left.serverPid)) process.kill(guard, 'SIGKILL')
     left.kill()
@@ -147,7 +148,7 @@ describe('startEmbedded', () => {
     ['is killed', (left: LeftBehind) => left.kill()],
   ] as const)
     it(`ends the server when its own process ${how}`, async () => {
-      const left = await startInProcess(newFolder())
+      const left = await startInProcess(preparedFolder())
       assert.equal(guardsOf(left.serverPid).length, 1)
       end(left)
       await until('the server has ended', () => processIdentity(left.serverPid) === null)
@@ -155,7 +156,7 @@ describe('startEmbedded', () => {
     })
 
   it('leaves no guard of a server that was stopped or killed', async () => {
-    const embedded = await start({ folder: newFolder() })
+    const embedded = await start({ folder: preparedFolder() })
     const first = embedded.pid()
     process.kill(first, 'SIGKILL')
     await until('another server', () => embedded.pid() !== first)
@@ -165,7 +166,7 @@ describe('startEmbedded', () => {
   })
 
   it('is not stopped by a file of a dead server whose pid went to another process', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     await (await start({ folder })).stop()
     writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n`)
     assert.deepEqual(await ask(await start({ folder }), 'select 1 as one'), [{ one: 1 }])
@@ -217,7 +218,7 @@ describe('startEmbedded refuses in one line', () => {
   })
 
   it('data whose password is missing or wrong', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     await (await start({ folder })).stop()
     const file = join(folder, 'postgres.password')
     writeFileSync(file, 'another\n')
@@ -228,7 +229,7 @@ describe('startEmbedded refuses in one line', () => {
   })
 
   it('a socket folder that somebody else has made', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     await (await start({ folder })).stop()
     const socketFolder = socketFolderOf(clusterOf(folder))
     mkdirSync(socketFolder)
@@ -239,7 +240,7 @@ describe('startEmbedded refuses in one line', () => {
 
   it('a server that does not start, with its last words', async () => {
     await refused(
-      { folder: newFolder(), settings: { shared_buffers: 'plenty' } },
+      { folder: preparedFolder(), settings: { shared_buffers: 'plenty' } },
       /^PostgreSQL did not start \(exit code 1\): FATAL: .*shared_buffers.*postgres\.log\)\.$/,
     )
   })
@@ -321,6 +322,13 @@ function newFolder(mode = 0o711): string {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-embedded-'))
   chmodSync(folder, mode)
   folders.push(folder)
+  return folder
+}
+
+/** With a database as `npm test` prepared it, because making one takes most of a start. */
+function preparedFolder(): string {
+  const folder = join(newFolder(), 'data')
+  prepareData(folder)
   return folder
 }
 

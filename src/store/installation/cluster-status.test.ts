@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { clusterStatusSchema, clusterTroubles } from '#core/operator-status.ts'
 import { addContact } from '../../../test/support/engine.ts'
 import { testApi, type TestApi } from '../../../test/support/api.ts'
+import { testDatabase } from '../../../test/support/database.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { readClusterStatus, readQueues } from './cluster-status.ts'
 import { noteLocations } from './location-presence.ts'
@@ -19,7 +20,7 @@ async function benchOf(): Promise<TestApi> {
       { code: 'ams', name: 'Amsterdam' },
       { code: 'nyc', name: 'New York' },
     ],
-    maxConnections: 8,
+    database: await testDatabase({ maxConnections: 8 }),
   })
 }
 

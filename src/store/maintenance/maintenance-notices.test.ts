@@ -72,6 +72,25 @@ describe('the maintenance that a status page tells of', async () => {
     assert.deepEqual(await listNotices(database, { ...of, workspaceId: other.workspaceId }), [])
   })
 
+  it('is what covers a monitor of the page by a tag: where it is over, while the monitor had it', async () => {
+    await clear()
+    const tagged = (occurrences: Occurrence[]) =>
+      planMaintenance(database, { workspaceId, occurrences, monitorTags: ['web'], now: at(-100 * 24) })
+    await database.pool.query(`update monitors set tags = '{web}' where id = any($1)`, [[blog.id, hidden.id]])
+    await tagged([lasting(-5, -3), lasting(-1, 1), lasting(2, 3)])
+    const shown = async () => (await listNotices(database, of)).map(({ monitors }) => monitors)
+    const past = async () =>
+      (await listPastMaintenance(database, { ...of, from: at(-24), until: at(24) })).map(({ monitors }) => monitors)
+    assert.deepEqual(await shown(), [['Blog'], ['Blog']])
+    assert.deepEqual([await past(), await findFirstMaintenance(database, of)], [[['Blog']], at(-5)])
+    await database.pool.query(`update monitors set tags = '{}' where id = $1`, [blog.id])
+    await database.pool.query(`update maintenance_tagged set until = $1 where until < 'infinity'`, [at(-0.5)])
+    assert.deepEqual(await shown(), [])
+    assert.deepEqual([await past(), await findFirstMaintenance(database, of)], [[['Blog']], at(-5)])
+    await database.pool.query(`update maintenance_tagged set until = $1 where until < 'infinity'`, [at(-6)])
+    assert.deepEqual([await past(), await findFirstMaintenance(database, of)], [[], null])
+  })
+
   const week = 7 * 24
   for (const [name, occurrence, isShown] of [
     ['ended this moment', lasting(-1, 0), false],

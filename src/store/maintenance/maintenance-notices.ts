@@ -1,7 +1,7 @@
 import { type PlannedMaintenance, announcedDays } from '#core/status-pages/status-model.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
-import { coversMonitor, coversPage, longestDays } from './maintenance-cover.ts'
+import { coversMonitor, coversPage, longestDays, within } from './maintenance-cover.ts'
 
 type Source = Pick<Database, 'planned'>
 type Page = { pageId: string; workspaceId: string }
@@ -77,7 +77,8 @@ async function read(
   return found.rows
 }
 
-// The limit comes before the names: they are read of what is shown alone.
+// The limit comes before the names: they are read of what is shown alone. A monitor that lost the tag by which a window
+// covers it is named where it was covered before, and not where the window is still under way.
 const noticesStatement = `
 select
   shown.id, shown.name as title, coalesce(shown.description, '') as description,
@@ -89,8 +90,8 @@ select
     join monitors m on m.id = placed.monitor_id
     where placed.page_id = $1
       and m.workspace_id = $2
-      and ${coversMonitor('w')}
-    order by placed.section, placed.position
+      and ${coversMonitor('w', within('greatest(shown.starts_at, $5)', 'shown.ends_at'))}
+    order by placed.section, placed.position, m.created_at, m.id
   ) as monitors
 from (
   select w.id, w.key, w.name, w.description, w.covers_all, w.created_at, o.starts_at, o.ends_at
@@ -107,7 +108,7 @@ from (
     limit $7
   ) as o
   where w.workspace_id = $2
-    and ${coversPage('w', '$1')}
+    and ${coversPage('w', '$1', within('greatest(o.starts_at, $5)', 'o.ends_at'))}
   order by o.starts_at, w.id
   limit $8
 ) as shown
@@ -117,12 +118,13 @@ const firstStatement = `
 select min(o.starts_at) as first
 from maintenance_windows w
 cross join lateral (
-  select starts_at
-  from maintenance_occurrences
-  where window_key = w.key
-    and ends_at <= $3
-  order by starts_at
+  select first.starts_at
+  from maintenance_occurrences first
+  where first.window_key = w.key
+    and first.ends_at <= $3
+    and ${coversPage('w', '$1', within('first.starts_at', 'first.ends_at'))}
+  order by first.starts_at
   limit 1
 ) as o
 where w.workspace_id = $2
-  and ${coversPage('w', '$1')}`
+  and ${coversPage('w', '$1', 'true')}`

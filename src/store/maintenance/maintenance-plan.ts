@@ -83,6 +83,23 @@ export async function forgetOccurrences({ pool }: Database, before: Date, limit:
   return removed.rowCount ?? 0
 }
 
+/** Removes at most `limit` rows that say which monitors a window covered by a tag until before `before`. */
+export async function forgetTagged({ pool }: Database, before: Date, limit: number): Promise<number> {
+  const removed = await pool.query(
+    `delete from maintenance_tagged
+    where (window_key, monitor_key, since) in (
+      select window_key, monitor_key, since
+      from maintenance_tagged
+      where until < $1
+        and until < 'infinity'
+      order by until
+      limit $2
+    )`,
+    [before, limit],
+  )
+  return removed.rowCount ?? 0
+}
+
 async function addOccurrences(
   client: Transaction['client'],
   key: string,

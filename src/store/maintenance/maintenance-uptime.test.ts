@@ -35,7 +35,7 @@ describe('maintenance that counts in no uptime', async () => {
   const api = await testApi()
   const { database } = api
 
-  const plan = (change: { monitorIds?: string[]; excludesUptime?: boolean } = {}) =>
+  const plan = (change: { monitorIds?: string[]; monitorTags?: string[]; excludesUptime?: boolean } = {}) =>
     planMaintenance(database, {
       workspaceId: api.workspaceId,
       excludesUptime: true,
@@ -97,6 +97,20 @@ describe('maintenance that counts in no uptime', async () => {
     assert.deepEqual(latencies, describeLatencies([...ofDays].map(([date, ofDay]) => latencyDayOf(date, ofDay))))
   }
 
+  it('counts checks of a monitor while it has none of the tags of the window', async () => {
+    const { id } = await createMonitor(api, { name: 'Tagged', tags: ['disks'] })
+    const history = await addHistoryMonitor(database, id)
+    await plan({ monitorTags: ['Disks'] })
+    await database.pool.query(`update maintenance_tagged set since = $1, until = $2`, [timeAt(1.5), timeAt(2)])
+    const checks = checksOf({ intervalMs: 600_000, locations: 1, seed: 9 }, { from: start, to: start + 5 * hour })
+    markCovered(checks, [[1.5, 2]])
+    assert.ok(checks.some(({ inMaintenance }) => inMaintenance))
+    await addChecks(database, history, checks)
+    await assertMerged(database, history, new Date(start + 5 * hour))
+    await assertReports(history, new Date(start + 5 * hour))
+    await database.pool.query('delete from maintenance_windows')
+  })
+
   it('begins with a workspace’s monitors of the moment, also those that came later', async () => {
     await plan()
     const { id } = await createMonitor(api, { name: 'New' })
@@ -118,10 +132,10 @@ function timeAt(hours: number): Date {
   return new Date(start + Math.round(hours * 3600) * 1000)
 }
 
-function markCovered(checks: readonly ResultRow[]): void {
+function markCovered(checks: readonly ResultRow[], covered: readonly (readonly [number, number])[] = stretches): void {
   for (const check of checks) {
     const at = check.round / 1000
-    check.inMaintenance = stretches.some(([from, to]) => at >= timeAt(from).getTime() && at < timeAt(to).getTime())
+    check.inMaintenance = covered.some(([from, to]) => at >= timeAt(from).getTime() && at < timeAt(to).getTime())
   }
 }
 

@@ -20,7 +20,10 @@ export type StoredMaintenance = {
   timeZone: string
   /** Null for all of the workspace. */
   monitorIds: string[] | null
+  /** Of monitors that it covers too. */
+  monitorTags: string[]
   excludesUptime: boolean
+  tags: string[]
   /** The earliest four that have not ended. */
   occurrences: Occurrence[]
   createdAt: Date
@@ -65,7 +68,9 @@ export async function listMaintenance(
     schedule: maintenanceScheduleSchema.parse(row.schedule),
     timeZone: row.time_zone,
     monitorIds: row.covers_all ? null : row.monitor_ids,
+    monitorTags: row.monitor_tags,
     excludesUptime: row.excludes_uptime,
+    tags: row.tags,
     occurrences: row.occurrences.map(([starts, ends]) => ({ startsAt: new Date(starts), endsAt: new Date(ends) })),
     createdAt: row.created_at,
   }))
@@ -149,13 +154,16 @@ export async function setMaintenanceMonitors(
   return unknown
 }
 
-function columnsOf({ name, description, schedule, time_zone, monitor_ids, excludes_uptime }: MaintenanceInput) {
+function columnsOf(input: MaintenanceInput) {
+  const { name, description, schedule, time_zone, monitor_ids, monitor_tags, excludes_uptime, tags } = input
   return {
     name,
     description,
     schedule: JSON.stringify(schedule),
     time_zone,
-    covers_all: monitor_ids === null,
+    covers_all: monitor_ids === null && monitor_tags.length === 0,
+    monitor_tags,
     excludes_uptime,
+    tags,
   }
 }

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
+import type { EscalationPlace } from '#core/contacts/escalation.ts'
 import type { AlarmReason } from '#core/objectives/alarm.ts'
 import { maxSlos, type SloChange, type SloInput } from '#core/objectives/slo.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 
 type OfWorkspace = { workspaceId: string; id: string }
 
-export type StoredAlarm = { reason: AlarmReason; id: string; since: Date }
+export type StoredAlarm = {
+  reason: AlarmReason
+  id: string
+  since: Date
+  acknowledged: { at: Date; by: string } | null
+  escalation: AlarmEscalation | null
+}
+
+/** The policy with which an alarm began, which may be deleted by now, and the step that is next; `at` null: none waits. */
+export type AlarmEscalation = EscalationPlace & { policyId: string; at: Date | null }
 
 export type StoredSlo = SloInput & {
   id: string
@@ -95,6 +105,12 @@ export type SloRow = SloInput & {
   alarm: AlarmReason | null
   alarm_id: string | null
   alarm_at: Date | null
+  alarm_acknowledged_at: Date | null
+  alarm_acknowledged_by: string | null
+  alarm_policy_id: string | null
+  alarm_step: number
+  alarm_turn: number
+  alarm_step_at: Date | null
   created_at: Date
 }
 
@@ -108,14 +124,35 @@ export const columns = [
   'window_days',
   'alerts',
   'alert_channel_ids',
+  'escalation_policy_id',
   'alarm',
   'alarm_id',
   'alarm_at',
+  'alarm_acknowledged_at',
+  'alarm_acknowledged_by',
+  'alarm_policy_id',
+  'alarm_step',
+  'alarm_turn',
+  'alarm_step_at',
   'created_at',
 ] as const
 
 export function toSlo(row: SloRow): StoredSlo {
-  const { id, workspace_id: workspaceId, alarm: reason, alarm_id: alarmId, alarm_at: since, created_at, ...given } = row
-  const alarm = reason === null || alarmId === null || since === null ? null : { reason, id: alarmId, since }
-  return { ...given, id, workspaceId, alarm, createdAt: created_at }
+  const { id, name, monitor_ids, tags, objective, window_days, alerts, alert_channel_ids, escalation_policy_id } = row
+  const given = { name, monitor_ids, tags, objective, window_days, alerts, alert_channel_ids, escalation_policy_id }
+  return { ...given, id, workspaceId: row.workspace_id, alarm: alarmOf(row), createdAt: row.created_at }
+}
+
+function alarmOf(row: SloRow): StoredAlarm | null {
+  const { alarm: reason, alarm_id: id, alarm_at: since, alarm_policy_id: policyId } = row
+  if (reason === null || id === null || since === null) return null
+  const { alarm_acknowledged_at: at, alarm_acknowledged_by: by } = row
+  return {
+    reason,
+    id,
+    since,
+    acknowledged: at === null || by === null ? null : { at, by },
+    escalation:
+      policyId === null ? null : { policyId, step: row.alarm_step, turn: row.alarm_turn, at: row.alarm_step_at },
+  }
 }

@@ -5,6 +5,7 @@ import { sumWithin } from '#core/objectives/attainment.ts'
 import type { SloInput } from '#core/objectives/slo.ts'
 import type { Span } from '#core/objectives/spans.ts'
 import { testApi } from '../../../test/support/api.ts'
+import { addPendingMonitors } from '../../../test/support/many-monitors.ts'
 import { planMaintenance } from '../../../test/support/maintenance.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { givePast } from '../../../test/support/objectives.ts'
@@ -20,7 +21,15 @@ function ago(from: number, until: number): Span {
   return [nowMs - from * hourMs, nowMs - until * hourMs]
 }
 
-const plain = { name: 'Checkout', tags: [], objective: 99.9, window_days: 30, alerts: false, alert_channel_ids: null }
+const plain = {
+  name: 'Checkout',
+  tags: [],
+  objective: 99.9,
+  window_days: 30,
+  alerts: false,
+  alert_channel_ids: null,
+  escalation_policy_id: null,
+}
 
 describe('what is measured of objectives', async () => {
   const api = await testApi({ plan: 'pro' })
@@ -48,6 +57,7 @@ describe('what is measured of objectives', async () => {
     const { measuredMs, downMs } = sumWithin(await measured(id), [nowMs - 24 * hourMs, nowMs])
     return [measuredMs / hourMs, downMs / hourMs]
   }
+  const tag = (tags: string[]) => api.request('PATCH', `/monitors/${shop.id}`, { body: { name: 'Shop', tags } })
   const plan = ([from, until]: Span, monitorIds?: string[]) =>
     planMaintenance(database, {
       workspaceId,
@@ -61,10 +71,34 @@ describe('what is measured of objectives', async () => {
     assert.deepEqual(await namesOf(id), ['Blog', 'Shop'])
     const slow = await add({ monitor_ids: null, tags: ['slow', 'none'] })
     assert.deepEqual(await namesOf(slow), ['Blog'])
+    const both = await add({ monitor_ids: null, tags: ['slow', 'Production'] })
+    assert.deepEqual(await namesOf(both), ['Blog', 'Shop'])
+    const together = await readMeasured(database, { workspaceId, sloIds: [slow, both, await add()], now })
+    assert.deepEqual(
+      [...together.values()].map((monitors) => monitors.map(({ name }) => name).toSorted()),
+      [['Blog'], ['Blog', 'Shop'], ['Shop']],
+    )
     const changed = await api.request('PATCH', `/monitors/${shop.id}`, { body: { name: 'Shop', tags: ['slow'] } })
     assert.equal(changed.status, 200, changed.text)
     assert.equal((await measured(slow)).length, 2)
     await api.request('PATCH', `/monitors/${shop.id}`, { body: { name: 'Shop', tags: ['Production'] } })
+  })
+
+  it('are the oldest thousand of all tags together', async () => {
+    const many = await addPendingMonitors(database, { workspaceId, count: 1_100 })
+    const { pool } = database
+    await pool.query(
+      `update monitors
+      set tags = case when place <= 600 then '{early}' else '{late}' end::text[],
+        created_at = timestamptz '2020-01-01' + place * interval '1 minute', name = place
+      from unnest($1::uuid[]) with ordinality as asked (asked_id, place)
+      where id = asked_id`,
+      [many],
+    )
+    const all = await namesOf(await add({ monitor_ids: null, tags: ['early', 'late'] }))
+    assert.deepEqual([all.length, Math.max(...all.map(Number))], [1_000, 1_000])
+    assert.equal((await measured(await add({ monitor_ids: null, tags: ['late'] }))).length, 500)
+    await pool.query('delete from monitors where id = any($1)', [many])
   })
 
   it('are those that are named and still there', async () => {
@@ -93,6 +127,27 @@ describe('what is measured of objectives', async () => {
     await plan([nowMs - hourMs, nowMs + hourMs])
     assert.deepEqual(await hoursOf(await add()), [18, 5])
     assert.deepEqual(await hoursOf(await add({ monitor_ids: [blog.id] })), [24 - 4 - 1 - 1, 0])
+  })
+
+  it('leaves out maintenance of a tag while the monitor had it, to the second', async () => {
+    const id = await add()
+    const [from, until] = ago(9, 2)
+    const occurrences = [{ startsAt: new Date(from), endsAt: new Date(until) }]
+    const began = new Date(nowMs - 300 * 24 * hourMs)
+    await planMaintenance(database, { workspaceId, now: began, occurrences, monitorTags: ['PRODUCTION'] })
+    assert.deepEqual(await hoursOf(id), [24 - 7, 0])
+    const dated = (column: string, hours: number) =>
+      database.pool.query(
+        `update maintenance_tagged set ${column} = $1
+        where ${column} > now() - interval '1 minute' and ${column} < 'infinity'`,
+        [new Date(nowMs - hours * hourMs)],
+      )
+    await tag(['other'])
+    await dated('until', 8.25)
+    await tag(['Production'])
+    await dated('since', 5.5)
+    assert.deepEqual(await hoursOf(id), [24 - 0.75 - 3.5, 0])
+    assert.deepEqual(await hoursOf(await add({ monitor_ids: [blog.id] })), [24 - 7, 0])
   })
 
   it('leaves out maintenance that began before the window', async () => {

@@ -38,3 +38,19 @@ describe('alerts as one message', async () => {
       assert.deepEqual(Object.keys(refusal.parse(changed.body).fields), ['alert_rules.bundle'])
     })
 })
+
+describe('alerts of planned maintenance', async () => {
+  const { api } = await contactApi()
+  const told = { events: ['down', 'maintenance'] }
+
+  it('are chosen by name', async () => {
+    const made = one.parse((await api.post('/alert-channels', { ...webhook, alert_rules: told })).body).data
+    assert.deepEqual(made.alert_rules, told)
+  })
+
+  for (const other of others)
+    it(`are refused for ${other.kind}, by the name of the field`, async () => {
+      const answer = await api.post('/alert-channels', { name: 'On call', ...other, alert_rules: told })
+      assert.deepEqual([answer.status, Object.keys(refusal.parse(answer.body).fields)], [422, ['alert_rules.events']])
+    })
+})

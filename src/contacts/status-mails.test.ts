@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { statusMessageSchema, statusMessageTypes } from '#core/status-pages/status-message.ts'
+import { statusEventTypes } from '#core/status-pages/status-page.ts'
+import { createTexts } from '#core/language/texts.ts'
+import { newsMail, newsWebhook, type StatusNews } from './status-mails.ts'
+
+const at = new Date('2026-11-21T10:00:00Z')
+const news: Omit<StatusNews, 'type'> = {
+  eventId: randomUUID(),
+  at,
+  page: { id: randomUUID(), title: 'Acme', url: 'https://perigee.example/status/acme' },
+  logo: null,
+  incident: { id: randomUUID(), name: 'Shop', startedAt: at, resolvedAt: null },
+  post: { id: randomUUID(), state: null, title: 'Move', body: 'We move.', postedAt: at },
+  maintenance: {
+    id: randomUUID(),
+    title: 'Upgrade',
+    description: '',
+    monitors: ['Shop'],
+    startsAt: at,
+    endsAt: new Date('2026-11-21T12:00:00Z'),
+  },
+}
+const to = { destination: 'https://a.example/', signingSecrets: [], sentAt: at }
+
+describe('news of a status page for a webhook', () => {
+  it('are of the types that the document of the API names, and as it says', () => {
+    const told = statusEventTypes.map((type) => statusMessageSchema.parse(bodyOf({ ...news, type })).type)
+    assert.deepEqual(told.toSorted(), statusMessageTypes.toSorted())
+    statusMessageSchema.parse(bodyOf({ ...news, type: 'post', incident: null, post: null, maintenance: null }))
+  })
+})
+
+describe('news of a status page by mail', () => {
+  it('have the logo of the page, as large as a mail has room for', () => {
+    const logo = { url: 'https://perigee.example/status/acme/images/a.png', width: 800, height: 400, alt: '"Acme"' }
+    const of = {
+      to: 'a@b.example',
+      subscriberId: '1',
+      publicUrl: 'https://perigee.example',
+      unsubscribeUrl: 'https://c/',
+    }
+    const html = (with_: StatusNews['logo']) => newsMail(createTexts(), { ...news, type: 'post', logo: with_ }, of).html
+    assert.ok(html(logo).includes(`<img src="${logo.url}" alt="&quot;Acme&quot;" width="96" height="48"`))
+    assert.ok(html({ ...logo, width: 20, height: 16 }).includes('width="20" height="16"'))
+    assert.ok(!html(null).includes('<img'))
+    assert.ok(!JSON.stringify(bodyOf({ ...news, type: 'post', logo })).includes('images/a.png'))
+  })
+})
+
+function bodyOf(of: StatusNews): unknown {
+  return JSON.parse(newsWebhook(of, to).body)
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { StatusAlert } from '#core/contacts/alerting.ts'
+import { statusAlertOf } from '../../../test/support/alerts.ts'
+import { wordingOf } from './wording.ts'
+
+const told: [type: StatusAlert['type'], headline: string, lead: string][] = [
+  ['monitor.down', 'Incident: Orders arrive twice', 'An incident was reported: Orders arrive twice'],
+  [
+    'monitor.reminder',
+    'Still going on: Orders arrive twice (for 4 min)',
+    'It has been going on for 4 min: Orders arrive twice',
+  ],
+  ['monitor.up', 'Resolved: Orders arrive twice (after 4 min)', 'It was resolved after 4 min: Orders arrive twice'],
+]
+
+describe('the words of an incident that was made by hand', () => {
+  for (const [type, headline, lead] of told)
+    it(`tell ${type} without saying that a monitor is down`, () => {
+      const { data, ...rest } = statusAlertOf(type)
+      const incident = { ...data.incident, title: 'Orders arrive twice', by_hand: true } as const
+      const wording = wordingOf(
+        { ...rest, data: { ...data, incident, result: null } },
+        { publicUrl: 'https://p.example' },
+      )
+      assert.deepEqual([wording.headline, wording.lead], [headline, lead])
+      assert.deepEqual(wording.facts[0], { label: 'Monitor', value: 'Shop API' })
+      assert.ok(wording.facts.every(({ label }) => label !== 'Seen from'))
+    })
+})
