@@ -81,7 +81,7 @@ export function slowSight(outcome: RoundOutcome, status: CurrentStatus, reading:
   return reading.measuredMs >= reading.slowFromMs ? 'so' : 'otherwise'
 }
 
-const eventTypes = ['degraded', 'degraded_ended', 'slow', 'slow_ended'] as const
+const eventTypes = ['degraded', 'degraded_ended', 'slow', 'slow_ended', 'unstable', 'unstable_ended'] as const
 export type MonitorEventType = (typeof eventTypes)[number]
 
 /** A step in the story of a monitor that is no incident. */

@@ -11,6 +11,8 @@ const incidentEventTypes = [
   'alert_dropped',
   'alert_withheld',
   'escalated',
+  'policy_changed',
+  'assigned',
 ] as const
 export type IncidentEventType = (typeof incidentEventTypes)[number]
 
@@ -24,6 +26,11 @@ export const incidentSchema = z.strictObject({
   cause: z.string().nullable(),
   started_at: z.iso.datetime(),
   resolved_at: z.iso.datetime().nullable(),
+  assignee: z
+    .strictObject({ id: z.uuid(), name: z.string() })
+    .nullable()
+    .describe('The member who looks after it; null where it was given to none.'),
+  by_hand: z.boolean().describe('Whether a person or a program made it: then checks do not resolve it.'),
 })
 export type IncidentRecord = z.infer<typeof incidentSchema>
 
@@ -66,10 +73,21 @@ export type IncidentDelivery = z.infer<typeof incidentDeliverySchema>
 export const incidentStorySchema = z.strictObject({
   ...incidentDetailSchema.shape,
   monitor: z
-    .strictObject({ name: z.string(), kind: z.string(), url: z.string().nullable() })
+    .strictObject({ name: z.string(), kind: z.string(), url: z.string().nullable(), interval_seconds: z.int() })
     .nullable()
     .describe('As it is now; null where it was deleted.'),
   location_codes: z.array(z.string()).describe('Where the failure was seen; none where nothing is kept of it.'),
   deliveries: z.array(incidentDeliverySchema).describe('Oldest first.'),
+  untold: z
+    .array(
+      z.strictObject({
+        id: z.uuid(),
+        name: z.string(),
+        kind: z.string(),
+        reason: z.enum(['unconfirmed', 'disabled']),
+      }),
+    )
+    .describe('Contacts that the monitor alerts and that were told nothing, as they are now.'),
 })
+export type UntoldContact = z.infer<typeof incidentStorySchema>['untold'][number]
 export type IncidentStory = z.infer<typeof incidentStorySchema>

@@ -1,6 +1,6 @@
 // Episodes of monitors that are up: which run (`monitor_state`), and what was told of them (`monitor_events`).
 import { randomUUID } from 'node:crypto'
-import type { EpisodeType, MonitorEvent } from '#core/incidents/episode.ts'
+import type { EpisodeType as FoldedType, MonitorEvent } from '#core/incidents/episode.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { storable } from '#store/contacts/deliveries.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
@@ -8,7 +8,13 @@ import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
 const maxListed = 500
 const rowsAtOnce = 1_000
-const columns = { degraded: 'degraded_episode', slow: 'slow_episode' } as const satisfies Record<EpisodeType, string>
+/** What a monitor may be for some time, whatever finds that it is so. */
+type EpisodeType = FoldedType | 'unstable'
+const columns = {
+  degraded: 'degraded_episode',
+  slow: 'slow_episode',
+  unstable: 'unstable_episode',
+} as const satisfies Record<EpisodeType, string>
 
 export type EpisodeBeginning = {
   id: string
@@ -155,7 +161,7 @@ where id in (
       from monitors m
       join monitor_state s on s.monitor_key = m.key
       where m.id = e.monitor_id
-        and e.id in (s.degraded_episode, s.slow_episode)
+        and e.id in (s.degraded_episode, s.slow_episode, s.unstable_episode)
     )
   order by e.at
   limit $2

@@ -1,60 +1,19 @@
-import type { IncidentDelivery, IncidentRecord } from '#core/incidents/incident.ts'
+import type { IncidentDelivery, IncidentStory, UntoldContact } from '#core/incidents/incident.ts'
+import { alertsAll, isNamed } from '#store/contacts/told-contacts.ts'
 import type { Database } from '#store/database/database.ts'
-import { type IncidentRow, newestIncidentsOf, toIncident } from './monitor-incidents.ts'
 
-// A workspace's incidents page by page, and what stands around one of them.
-
-export type IncidentPage = { incidents: IncidentRecord[]; nextCursor: string | null }
-
-export type PageRequest = {
-  workspaceId: string
-  /** Null for all. */
-  status: IncidentRecord['status'] | null
-  /** The last incident of the page before; null for the newest. One that is gone leads to an empty page. */
-  after: string | null
-  limit: number
-}
-
-/** Newest first. */
-export async function pageIncidents(
-  { pool }: Pick<Database, 'pool'>,
-  { workspaceId, status, after, limit }: PageRequest,
-): Promise<IncidentPage> {
-  const found = await pool.query<{ incidents: IncidentRow[] }>(pageStatement, [workspaceId, status, after, limit + 1])
-  const rows = found.rows[0]?.incidents ?? []
-  const incidents = rows.slice(0, limit).map(toIncident)
-  return { incidents, nextCursor: rows.length > limit ? (incidents.at(-1)?.id ?? null) : null }
-}
-
-const pageStatement = `
-with of_workspace as (
-  select *
-  from incidents
-  where workspace_id = $1
-    and ($2::text is null or status = $2)
-    and (
-      $3::uuid is null
-      or exists (
-        select
-        from incidents last
-        where last.id = $3
-          and last.workspace_id = $1
-          and (incidents.started_at < last.started_at or incidents.started_at = last.started_at and incidents.id > last.id)
-      )
-    )
-  order by started_at desc, id
-  limit $4
-)
-select ${newestIncidentsOf({ source: 'of_workspace', limit: '$4' })} as incidents`
+// What stands around an incident.
 
 export type Surroundings = {
-  monitor: { name: string; kind: string; url: string | null } | null
+  monitor: IncidentStory['monitor']
   locationCodes: string[]
   deliveries: IncidentDelivery[]
+  untold: UntoldContact[]
 }
 
 /** Alerts of an outage that many contacts were told of. */
 const maxDeliveries = 500
+const maxUntold = 100
 
 /** The caller has looked the incident up in its workspace. */
 export async function readSurroundings({ pool }: Pick<Database, 'pool'>, incidentId: string): Promise<Surroundings> {
@@ -62,12 +21,14 @@ export async function readSurroundings({ pool }: Pick<Database, 'pool'>, inciden
     monitor: Surroundings['monitor']
     locationCodes: string[] | null
     deliveries: DeliveryRow[]
+    untold: UntoldContact[]
   }>(surroundingsStatement, [incidentId])
   const [row] = found.rows
   return {
     monitor: row?.monitor ?? null,
     locationCodes: row?.locationCodes ?? [],
     deliveries: (row?.deliveries ?? []).map(toDelivery),
+    untold: row?.untold ?? [],
   }
 }
 
@@ -89,7 +50,11 @@ function toDelivery({ created_at, ended_at, due_at, ...delivery }: DeliveryRow):
 
 const surroundingsStatement = `
 select
-  case when m.id is not null then json_build_object('name', m.name, 'kind', m.kind, 'url', m.url) end as monitor,
+  case
+    when m.id is not null then json_build_object(
+      'name', m.name, 'kind', m.kind, 'url', m.url, 'interval_seconds', m.interval_seconds
+    )
+  end as monitor,
   (
     select p.locations
     from problems p
@@ -109,7 +74,21 @@ select
     where d.incident_id = i.id
     order by d.created_at, d.id
     limit ${maxDeliveries}
-  )) as deliveries
+  )) as deliveries,
+  to_json(array(
+    select json_build_object(
+      'id', channel.id, 'name', channel.name, 'kind', channel.kind,
+      'reason', case when channel.confirmed then 'disabled' else 'unconfirmed' end
+    )
+    from monitors as monitor
+    join alert_channels as channel on channel.workspace_id = monitor.workspace_id
+    where monitor.id = m.id
+      and not (channel.confirmed and channel.enabled)
+      and (${isNamed} or ${alertsAll})
+      and not exists (select from deliveries d where d.incident_id = i.id and d.alert_channel_id = channel.id)
+    order by channel.name, channel.id
+    limit ${maxUntold}
+  )) as untold
 from incidents i
 left join monitors m on m.id = i.monitor_id and m.workspace_id = i.workspace_id
 where i.id = $1`

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { oneLine } from '#core/language/one-line.ts'
 import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incidents/incident.ts'
 import { dropHeldAlerts } from '#store/contacts/held-alerts.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
+import { assigneeOf } from './monitor-incidents.ts'
 
 const maxListed = 500
 /** Alerts of a long outage add events; a page of them is bounded like every list. */
@@ -90,23 +92,40 @@ export async function acknowledgeIncident(tx: Transaction, acknowledgement: Ackn
   return true
 }
 
-const columns = ['id', 'monitor_id', 'monitor_name', 'status', 'title', 'cause', 'started_at', 'resolved_at'] as const
+const columns = [
+  'id',
+  'monitor_id',
+  'monitor_name',
+  'status',
+  'title',
+  'cause',
+  'started_at',
+  'resolved_at',
+  'by_hand',
+] as const
 
-type IncidentRow = Omit<IncidentRecord, 'started_at' | 'resolved_at'> & { started_at: Date; resolved_at: Date | null }
+type IncidentRow = Omit<IncidentRecord, 'started_at' | 'resolved_at' | 'assignee'> & {
+  started_at: Date
+  resolved_at: Date | null
+  assignee: readonly [id: string, name: string] | null
+}
 
 function selectIncidents(reader: Reader) {
   return reader.query
     .selectFrom('incidents')
     .select(columns)
+    .select(sql`${sql.raw(assigneeOf('incidents'))}`.as('assignee'))
     .orderBy('started_at', 'desc')
     .orderBy('id')
     .$castTo<IncidentRow>()
 }
 
-function toIncident({ started_at, resolved_at, ...incident }: IncidentRow): IncidentRecord {
+function toIncident({ started_at, resolved_at, assignee, by_hand, ...incident }: IncidentRow): IncidentRecord {
   return {
     ...incident,
     started_at: started_at.toISOString(),
     resolved_at: resolved_at?.toISOString() ?? null,
+    assignee: assignee === null ? null : { id: assignee[0], name: assignee[1] },
+    by_hand,
   }
 }

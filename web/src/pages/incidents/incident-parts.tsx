@@ -28,7 +28,7 @@ export function Lasted({ incident }: { incident: IncidentRecord }): ReactNode {
   if (resolvedAt !== null) return lastedText(spanText(Date.parse(resolvedAt) - Date.parse(startedAt)))
   return (
     <Trans>
-      began <Ago at={startedAt} />, still runs
+      began <Ago at={startedAt} />, ongoing
     </Trans>
   )
 }

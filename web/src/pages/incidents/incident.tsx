@@ -15,7 +15,13 @@ import { Time } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { Evidence } from './evidence.tsx'
+import { Assignee } from './assignee.tsx'
+import { Comments } from './comments.tsx'
+import { IncidentChart } from './incident-chart.tsx'
 import { incidentWords } from './incident-filter.ts'
+import { PostMortem } from './post-mortem.tsx'
+import { Resolve } from './report-incident.tsx'
+import { RunningFor } from './running-for.tsx'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
 import { isHeld, isKept } from '../contacts/contact-words.ts'
 import { nameOf } from '../monitor/chart-data.ts'
@@ -44,24 +50,35 @@ export function IncidentPage(): ReactNode {
     },
   })
   if (story === null) return <Missing />
-  const mayAcknowledge = story.status === 'open' && workspace.role !== 'viewer'
   return (
     <>
       <PageHead
         title={story.title}
         lead={<Lead story={story} />}
-        {...(mayAcknowledge ? { action: <Acknowledge incident={story} onChange={readAgain} /> } : {})}
+        action={workspace.role !== 'viewer' && <Actions story={story} onChange={readAgain} />}
       />
-      <Facts story={story} />
-      {isProbed(story) && workspace.role !== 'viewer' && (
+      <Facts story={story} onChange={readAgain} />
+      {isProbed(story) && <Chart story={story} />}
+      {isProbed(story) && !story.by_hand && workspace.role !== 'viewer' && (
         <Suspense fallback={<Waiting />}>
           <Evidence incidentId={id} />
         </Suspense>
       )}
       <Timeline story={story} />
+      <Comments incidentId={id} />
       <IncidentPosts incidentId={id} />
       <Deliveries story={story} />
     </>
+  )
+}
+
+function Actions({ story, onChange }: { story: IncidentStory; onChange: () => Promise<void> }): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-2">
+      {story.status === 'open' && <Acknowledge incident={story} onChange={onChange} />}
+      {story.by_hand && story.status !== 'resolved' && <Resolve id={story.id} onChange={onChange} />}
+      {story.status === 'resolved' && <PostMortem story={story} />}
+    </span>
   )
 }
 
@@ -97,17 +114,28 @@ function nullForMissing(error: unknown): null {
 }
 
 function Lead({ story }: { story: IncidentStory }): ReactNode {
+  const { status, started_at: startedAt } = story
   return (
     <span className="flex flex-wrap items-center gap-3">
-      <IncidentStatus of={story.status} />
-      <span>
-        <Lasted incident={story} />
-      </span>
+      <IncidentStatus of={status} />
+      {status === 'resolved' ? (
+        <span>
+          <Lasted incident={story} />
+        </span>
+      ) : (
+        <RunningFor since={startedAt} />
+      )}
     </span>
   )
 }
 
-function Facts({ story }: { story: IncidentStory }): ReactNode {
+function Chart({ story }: { story: IncidentStory }): ReactNode {
+  const monitors = useMonitors()
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  return <IncidentChart story={story} locations={locations} />
+}
+
+function Facts({ story, onChange }: { story: IncidentStory; onChange: () => Promise<void> }): ReactNode {
   const { monitor, monitor_id: id, monitor_name: name, location_codes: codes, cause } = story
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
@@ -133,6 +161,9 @@ function Facts({ story }: { story: IncidentStory }): ReactNode {
         {acknowledged !== undefined && (
           <Fact name={i18n._(incidentWords.acknowledged)}>{acknowledgedText(acknowledged, story)}</Fact>
         )}
+        <Fact name={t`Assigned to`}>
+          <Assignee incident={story} onChange={onChange} />
+        </Fact>
         <HeldBack story={story} />
         {story.resolved_at !== null && (
           <Fact name={i18n._(incidentWords.resolved)}>
@@ -182,6 +213,8 @@ const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot:
   alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
   alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
   escalated: { name: msg`Escalated`, dot: 'rotate-45 border-2 border-warn' },
+  assigned: { name: msg`Assigned`, dot: 'rounded-full bg-accent' },
+  policy_changed: { name: msg`Another escalation policy`, dot: 'rotate-45 border-2 border-line' },
   alert_withheld: { name: msg`Alert held back`, dot: 'rounded-full border-2 border-warn' },
   alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
 }
@@ -230,7 +263,7 @@ function alertText(type: string): string {
 function Deliveries({ story }: { story: IncidentStory }): ReactNode {
   return (
     <Section title={t`Alerts`} lead={t`One of each kind to every contact.`}>
-      {story.deliveries.length === 0 && (
+      {story.deliveries.length === 0 && story.untold.length === 0 && (
         <Empty>
           <Trans>Nobody was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
         </Empty>
@@ -248,9 +281,26 @@ function Deliveries({ story }: { story: IncidentStory }): ReactNode {
             }
           />
         ))}
+        {story.untold.map((contact) => (
+          <Row
+            key={contact.id}
+            title={
+              <Link to="/contacts/$id" params={{ id: contact.id }} className="hover:underline">
+                {`${contact.name} (${contact.kind})`}
+              </Link>
+            }
+            details={<span className="text-warn">{untoldText(contact.reason)}</span>}
+          />
+        ))}
       </Rows>
     </Section>
   )
+}
+
+function untoldText(reason: IncidentStory['untold'][number]['reason']): string {
+  return reason === 'unconfirmed'
+    ? t`Not told: the address is not confirmed yet.`
+    : t`Not told: the contact is switched off.`
 }
 
 function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {

@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
@@ -11,9 +12,11 @@ import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
+import { useMayWrite } from '../../session/use-monitors.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { incidentFilters, incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted } from './incident-parts.tsx'
+import { ReportIncident } from './report-incident.tsx'
 import { Acknowledge } from './running-incidents.tsx'
 
 export function IncidentsPage(): ReactNode {
@@ -23,7 +26,11 @@ export function IncidentsPage(): ReactNode {
     void navigate({ to: '/incidents', search: next === 'all' ? {} : { status: next }, replace: true })
   return (
     <>
-      <PageHead title={t`Incidents`} lead={t`When monitors were down, the newest first.`} />
+      <PageHead
+        title={t`Incidents`}
+        lead={t`When monitors were down, the newest first.`}
+        action={useMayWrite() && <ReportIncident />}
+      />
       <div role="group" aria-label={t`Status`} className="mb-4 flex flex-wrap gap-2">
         {incidentFilters.map((value) => (
           <Button key={value} aria-pressed={value === status} onClick={() => choose(value)}>
@@ -83,6 +90,7 @@ function Incidents({ status }: { status: IncidentFilter }): ReactNode {
 function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: () => Promise<void> }): ReactNode {
   const { workspace } = useWorkspace()
   const { id, title, cause, started_at: startedAt, status } = incident
+  const who = incident.assignee?.name ?? ''
   return (
     <Row
       title={
@@ -93,6 +101,12 @@ function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: 
       details={
         <>
           <Time at={startedAt} /> · <Lasted incident={incident} />
+          {incident.assignee !== null && (
+            <>
+              {' · '}
+              <Trans>{who} has it</Trans>
+            </>
+          )}
           {cause !== null && ` · ${cause}`}
         </>
       }
