@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { accentIn } from '#core/status-pages/page-colours.ts'
 import type { Tone } from '#core/status-pages/status-standing.ts'
 import { statusScript } from './status-script.ts'
-import { statusStyle } from './status-style.ts'
+import { accentRules, statusStyle } from './status-style.ts'
 
 /** A file that never changes under its name. */
 export type StatusAsset = { name: string; type: string; text: string }
@@ -55,6 +56,20 @@ export function createStatusAssets(): StatusAssets {
     plain: asset('plain', 'svg', icon('plain')),
   }
   return { style, script, icons, all: [style, script, ...Object.values(icons)] }
+}
+
+/** What a page with an accent loads besides the style of all pages; its name says which accent. */
+export function accentStyle(accent: string): StatusAsset {
+  const [light, dark] = [accentIn('light', accent).colour, accentIn('dark', accent).colour]
+  return asset(`accent-${accent.slice(1)}`, 'css', accentRules(light, dark))
+}
+
+/** The style of an accent by its name; null for what no page refers to. */
+export function findAccentStyle(name: string): StatusAsset | null {
+  const [, digits] = /^accent-([\da-f]{6})-/.exec(name) ?? []
+  if (digits === undefined) return null
+  const style = accentStyle(`#${digits}`)
+  return style.name === name ? style : null
 }
 
 /** The sign beside the words, in the colour of its tone. */

@@ -14,8 +14,8 @@ const leastBytes = 600
 /** A body lives for seconds. */
 const effort = { br: 4, gzip: 6 }
 
-export function toBody(text: string, type: string): StatusBody {
-  const plain = Buffer.from(text)
+export function toBody(content: string | Buffer<ArrayBuffer>, type: string): StatusBody {
+  const plain = typeof content === 'string' ? Buffer.from(content) : content
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   return { type, tag, plain, coded: new Map() }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { hashPassword } from '#operations/status-pages/page-password.ts'
 import { updateStatusPage } from '#store/status-pages/status-pages.ts'
 import { testApi } from '../../test/support/api.ts'
-import { addPage, visit } from '../../test/support/status.ts'
+import { addImage, addPage, visit } from '../../test/support/status.ts'
 import { until } from '../../test/support/until.ts'
 
 describe('a page that is not for everybody', async () => {
@@ -68,6 +68,21 @@ describe('a page that is not for everybody', async () => {
     await until('the change is seen', async () => (await read(cookieOf(right))).status === 403)
   })
 
+  it('has its pictures behind the password too', async () => {
+    const { bytes, hash } = await addImage(database, page, 'logo')
+    const address = `/status/inside/images/${hash}.png`
+    const stranger = await visit(api, address)
+    assert.deepEqual([stranger.status, stranger.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
+    const right = await give('another one', '198.51.100.9')
+    const see = () => visit(api, address, { headers: { Cookie: cookieOf(right) } })
+    await until('the page has its logo', async () => (await see()).status === 200)
+    const seen = await see()
+    assert.deepEqual([seen.status, seen.headers.get('cache-control')], [200, 'private, no-store'])
+    assert.equal(seen.headers.get('content-length'), String(bytes.length))
+    const door = await visit(api, '/status/inside')
+    assert.deepEqual([door.status, door.text.includes(hash)], [403, false])
+  })
+
   it('lets nobody guess', async () => {
     const tries = []
     for (let count = 0; count < 7; count += 1) tries.push((await give('guess', '198.51.100.7')).status)
@@ -83,7 +98,8 @@ describe('a page that is not for everybody', async () => {
       domain: 'draft.example.com',
       visibility: 'draft',
     })
-    for (const path of ['', '/embed', '/history', '.json', '/feed.rss', '/badge.svg'])
+    const { hash } = await addImage(database, draft, 'favicon')
+    for (const path of [`/images/${hash}.png`, '', '/embed', '/history', '.json', '/feed.rss', '/badge.svg'])
       assert.equal((await visit(api, `/status/draft${path}`)).status, 404, path)
     assert.equal((await visit(api, '/', { host: draft.domain ?? '' })).status, 404)
     assert.equal((await visit(api, '/status-domain?domain=draft.example.com')).status, 404)

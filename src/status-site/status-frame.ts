@@ -1,7 +1,8 @@
 import type { StatusHead } from '#core/status-pages/status-model.ts'
 import type { Tone } from '#core/status-pages/status-standing.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import { type StatusAssets, statusAssetRoot } from './status-assets.ts'
+import { type ImageKind, type StoredImage, imagePath } from '#core/status-pages/page-image.ts'
+import { type StatusAssets, accentStyle, statusAssetRoot } from './status-assets.ts'
 import type { PageTexts } from './status-text.ts'
 
 /** Where a page stands, as its links have to name it. */
@@ -14,6 +15,8 @@ export type StatusPlace = {
   canSubscribe: boolean
   /** For its makers alone: nothing to be found, no script, and links that would leave the frame in which it stands. */
   isPreview?: boolean
+  /** Of a preview, which stands where the addresses of pictures are not open: the pictures as `data:` addresses. */
+  pictures?: Record<ImageKind, string | null>
   assets: StatusAssets
   /** The language of the page. */
   i18n: PageTexts
@@ -43,9 +46,13 @@ type Frame = {
   hasFeeds?: boolean
 }
 
+/** What the document shows of a page; readers who are not let in yet see its theme alone. */
+export type FrameHead = Pick<StatusHead, 'theme'> & Partial<Pick<StatusHead, 'accent' | 'favicon'>>
+
 /** The document around a page; `place` says whose. */
-export function frame(head: Pick<StatusHead, 'theme'>, place: StatusPlace, { title, tone, ...of }: Frame): string {
+export function frame(head: FrameHead, place: StatusPlace, { title, tone, ...of }: Frame): string {
   const { assets } = place
+  const { accent = null, favicon = null } = head
   const theme = head.theme === 'auto' ? '' : ` data-theme="${head.theme}"`
   return [
     '<!doctype html>',
@@ -53,7 +60,10 @@ export function frame(head: Pick<StatusHead, 'theme'>, place: StatusPlace, { tit
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title>`,
     `<link rel="stylesheet" href="${addressOf(assets.style)}">`,
-    `<link rel="icon" href="${addressOf(assets.icons[tone])}" type="image/svg+xml">`,
+    ...(accent === null ? [] : [`<link rel="stylesheet" href="${addressOf(accentStyle(accent))}">`]),
+    favicon === null
+      ? `<link rel="icon" href="${addressOf(assets.icons[tone])}" type="image/svg+xml">`
+      : `<link rel="icon" href="${pictureAddress('favicon', favicon, place)}" type="${favicon.mediaType}">`,
     ...(of.hasFeeds === true ? feeds(place) : []),
     place.isPreview === true
       ? '<meta name="robots" content="noindex"><base target="_blank"></head>'
@@ -62,6 +72,11 @@ export function frame(head: Pick<StatusHead, 'theme'>, place: StatusPlace, { tit
     of.body,
     '</body></html>\n',
   ].join('\n')
+}
+
+/** Where the document finds a picture of its page. */
+export function pictureAddress(kind: ImageKind, image: StoredImage, { base, pictures }: StatusPlace): string {
+  return pictures?.[kind] ?? `${base}${imagePath(image)}`
 }
 
 function addressOf({ name }: { name: string }): string {

@@ -2,6 +2,7 @@ import type { Announcement, PlannedMaintenance, ShownIncident, ShownPost } from 
 import { namesText, postText } from '#core/status-pages/status-words.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { escapeHtml } from '#http/html-page.ts'
+import { postMortemHtml } from './post-mortem.ts'
 import { type PageTexts, moment, richText, spanText, withPieces } from './status-text.ts'
 
 /** `level`: of its heading. */
@@ -29,13 +30,15 @@ export function incidentArticle(
 
 export function incidentTitle(
   i18n: PageTexts,
-  { monitorName: name, resolvedAt }: Pick<ShownIncident, 'monitorName' | 'resolvedAt'>,
+  { monitorName: name, resolvedAt, byHand = false }: Pick<ShownIncident, 'monitorName' | 'resolvedAt' | 'byHand'>,
 ): string {
+  if (byHand) return i18n._('{name}: incident', { name })
   return resolvedAt === null ? i18n._('{name} is down', { name }) : i18n._('{name} was down', { name })
 }
 
 function postItem(i18n: PageTexts, { state, body, postedAt, editedAt }: ShownPost): string {
-  return `<li><strong>${escapeHtml(postText(i18n, state))}</strong> <span class="t">${postedText(i18n, postedAt, editedAt)}</span><p>${richText(body)}</p></li>`
+  const text = state === 'postmortem' ? postMortemHtml(body) : `<p>${richText(body)}</p>`
+  return `<li><strong>${escapeHtml(postText(i18n, state))}</strong> <span class="t">${postedText(i18n, postedAt, editedAt)}</span>${text}</li>`
 }
 
 export function announcementArticle(

@@ -22,6 +22,24 @@ export function monitorItem(
   ].join('')
 }
 
+/** The same in a few lines, for pages whose monitors stand side by side: without response times. */
+export function monitorCell(
+  i18n: PageTexts,
+  { name, state, downSince, watchedSince, bars }: ShownMonitor,
+  at: Date,
+): string {
+  const watched = watchedSince === null ? null : { since: watchedSince, at }
+  const uptime = bars === null ? null : barsUptime(bars)
+  return [
+    `<li class="m"><div class="p"><h3>${escapeHtml(name)}</h3><p class="s ${stateTones[state]}">${escapeHtml(stateText(i18n, state))}</p></div>`,
+    downSince === null ? '' : `<p class="w">${downText(i18n, downSince)}</p>`,
+    bars === null || uptime === null
+      ? ''
+      : `${barDrawing(i18n, bars, watched)}<div class="u">${uptimeText(i18n, bars, uptime)}</div>`,
+    '</li>',
+  ].join('')
+}
+
 function downText(i18n: PageTexts, since: Date): string {
   return withPieces(i18n._('Down since <start/>'), { '<start/>': moment(i18n, since) })
 }
@@ -53,6 +71,10 @@ function barChart(i18n: PageTexts, bars: readonly StatusBar[], watched: Watched 
   const [first] = bars
   if (uptime === null || first === undefined)
     return `<p class="a"><span>${escapeHtml(i18n._('No checks yet'))}</span></p>`
+  return `${barDrawing(i18n, bars, watched)}<div class="a"><span>${escapeHtml(beginning(i18n, first, { count: bars.length, watched }))}</span>${uptimeText(i18n, bars, uptime)}<span>${escapeHtml(i18n._('Today'))}</span></div>`
+}
+
+function barDrawing(i18n: PageTexts, bars: readonly StatusBar[], watched: Watched | null): string {
   let index = 0
   const isShort = isInDays(bars)
   const paths = runsOfBars(bars).map((run) => {
@@ -67,7 +89,7 @@ function barChart(i18n: PageTexts, bars: readonly StatusBar[], watched: Watched 
   return [
     `<svg class="b" viewBox="0 -17 ${bars.length * step - 1} 34" preserveAspectRatio="none" aria-hidden="true">`,
     ...paths,
-    `</svg><div class="a"><span>${escapeHtml(beginning(i18n, first, { count: bars.length, watched }))}</span>${uptimeText(i18n, bars, uptime)}<span>${escapeHtml(i18n._('Today'))}</span></div>`,
+    '</svg>',
   ].join('')
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StatusModel } from '#core/status-pages/status-model.ts'
+import { uptimeBars } from '#core/status-pages/status-bars.ts'
 import { createTexts } from '#core/language/texts.ts'
-import { createStatusAssets } from './status-assets.ts'
+import { accentStyle, createStatusAssets, findAccentStyle } from './status-assets.ts'
 import type { StatusPlace } from './status-frame.ts'
 import { renderStatusJson } from './status-json.ts'
 import { renderStatusPage } from './status-page.ts'
@@ -26,6 +27,10 @@ function modelOf(more: Partial<StatusModel> = {}): StatusModel {
     homepage: null,
     domain: null,
     theme: 'auto',
+    accent: null,
+    layout: 'list',
+    logo: null,
+    favicon: null,
     history: '90_days',
     responseCharts: true,
     createdAt: at,
@@ -47,6 +52,62 @@ describe('a status page as HTML', () => {
     const html = renderStatusPage(modelOf(), place)
     assert.match(html, /There were none in the last 14 days/)
     assert.doesNotMatch(html, /Announcements|Current incidents|Planned maintenance/)
+  })
+
+  it('has what is wrong before what is announced', () => {
+    const incident = { id: '1', startedAt: at, resolvedAt: null, posts: [], monitorName: 'Shop' }
+    const announcement = { id: '2', title: 'We move', body: 'Soon.', postedAt: at, endsAt: null, editedAt: null }
+    const html = renderStatusPage(modelOf({ running: [incident], announcements: [announcement] }), place)
+    assert.ok(html.indexOf('Current incidents') < html.indexOf('Announcements'))
+  })
+
+  it('offers feeds and webhooks in words where no mail can be sent', () => {
+    assert.doesNotMatch(renderStatusPage(modelOf(), place), /feed reader/)
+    const html = renderStatusPage(modelOf(), { ...place, canSubscribe: false })
+    assert.doesNotMatch(html, /<form/)
+    assert.match(html, /Add one of these feeds to a feed reader/)
+    assert.match(html, /a webhook of yours/)
+  })
+
+  it('has a logo, an icon and an accent where they are chosen', () => {
+    const hash = 'a'.repeat(32)
+    const logo = { hash, mediaType: 'image/png', width: 480, height: 240, size: 9, alt: 'Acme & co' } as const
+    const looks = { logo, favicon: { ...logo, mediaType: 'image/webp' }, accent: '#ffcc00' } as const
+    const html = renderStatusPage(modelOf(looks), place)
+    assert.match(
+      html,
+      /<img class="logo" src="\/status\/acme\/images\/a{32}\.png" alt="Acme &amp; co" width="480" height="240">/,
+    )
+    assert.match(html, /<link rel="icon" href="\/status\/acme\/images\/a{32}\.webp" type="image\/webp">/)
+    const { name, text } = accentStyle('#ffcc00')
+    assert.ok(html.includes(`href="/status-assets/${name}"`))
+    assert.match(text, /^:root\{--link:#896e00\}/)
+    assert.equal(findAccentStyle(name)?.text, text)
+    assert.equal(findAccentStyle('accent-ffcc00-aaaaaaaaaaaa.css'), null)
+    const pictures = { logo: 'data:image/png;base64,AA', favicon: null }
+    assert.match(renderStatusPage(modelOf(looks), { ...place, pictures }), /src="data:image\/png;base64,AA"/)
+  })
+
+  it('has monitors side by side in the compact form, without response times', () => {
+    const response = { averagesMs: [1, 2], averageMs: 2, fastestMs: 1, slowestMs: 3 }
+    const shown = {
+      name: 'Shop',
+      state: 'down',
+      downSince: at,
+      watchedSince: at,
+      response,
+      showsResponse: true,
+    } as const
+    const days = [{ date: '2026-11-21', checks: 10, up: 9, down: 1, restricted: 0, latencySumMs: 0, latencyCount: 0 }]
+    const bars = uptimeBars({ since: '2026-11-21', days, periods: [] }, { history: '90_days', now: at })
+    const sections = [{ name: '', monitors: [{ ...shown, id: '1', bars, days }] }]
+    const compact = renderStatusPage(modelOf({ layout: 'compact', sections }), place)
+    assert.match(compact, /<ul class="c g">/)
+    assert.match(compact, /Down since/)
+    assert.match(compact, /<summary>90\.00.% uptime<\/summary>/)
+    assert.match(compact, /Bars show the last 90 days, the oldest first\./)
+    assert.doesNotMatch(compact, /in the last 24 hours/)
+    assert.match(renderStatusPage(modelOf({ sections }), place), /in the last 24 hours/)
   })
 
   it('has planned work between what happens and what is', () => {

@@ -6,13 +6,14 @@ import {
 } from '#core/status-pages/status-model.ts'
 import { type PageStanding, stateTones } from '#core/status-pages/status-standing.ts'
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
+import { barDays } from '#core/results/uptime-bars.ts'
 import { monthOf } from '#core/language/utc-day.ts'
 import type { StatusHistory } from '#operations/status-pages/public-page.ts'
 import { escapeHtml } from '#http/html-page.ts'
 import { toneMark } from './status-assets.ts'
-import { type StatusPlace, frame, rootOf } from './status-frame.ts'
+import { type StatusPlace, frame, pictureAddress, rootOf } from './status-frame.ts'
 import { announcementArticle, incidentArticle, maintenanceArticle, pastByDay } from './status-incident.ts'
-import { monitorItem } from './status-monitor.ts'
+import { monitorCell, monitorItem } from './status-monitor.ts'
 import { type PageTexts, moment, monthText, richText, withPieces } from './status-text.ts'
 
 /** The page itself. */
@@ -21,20 +22,21 @@ export function renderStatusPage(model: StatusModel, place: StatusPlace): string
   const { i18n } = place
   const coming = (one: PlannedMaintenance): string => maintenanceArticle(i18n, one, { isOver: false, level: 3 })
   const body = [
-    pageHeader(model, `<a class="go" href="#updates">${escapeHtml(i18n._('Get updates'))}</a>`),
+    pageHeader(model, place, `<a class="go" href="#updates">${escapeHtml(i18n._('Get updates'))}</a>`),
     '<main data-live>',
     standingBox(i18n, standing, at),
-    part(
-      i18n._('Announcements'),
-      announcements.map((one) => announcementArticle(i18n, one, 3)),
-    ),
     part(
       i18n._('Current incidents'),
       running.map((incident) => incidentArticle(i18n, incident, { now: at, level: 3 })),
     ),
     part(i18n._('Maintenance under way'), maintenance.filter(hasBegun(at)).map(coming)),
+    part(
+      i18n._('Announcements'),
+      announcements.map((one) => announcementArticle(i18n, one, 3)),
+    ),
     part(i18n._('Planned maintenance'), maintenance.filter((one) => !hasBegun(at)(one)).map(coming)),
-    ...model.sections.map((section) => sectionPart(i18n, section, model.at)),
+    ...model.sections.map((section) => sectionPart(i18n, section, model)),
+    model.layout === 'compact' && model.sections.length > 0 ? legend(i18n, model) : '',
     pastPart(model, place),
     '</main>',
     updatesPart(place),
@@ -78,7 +80,7 @@ export function renderStatusHistory(history: StatusHistory, place: StatusPlace):
   const past = pastByDay(i18n, history, at)
   const shownMonth = monthText(i18n, month)
   const body = [
-    pageHeader(head, ''),
+    pageHeader(head, place, ''),
     `<main><p><a href="${rootOf(place)}">${escapeHtml(i18n._('Current status'))}</a></p><h2>${escapeHtml(shownMonth)}</h2>`,
     past === '' ? `<p class="none">${escapeHtml(i18n._('Nothing happened in this month.'))}</p>` : past,
     monthLinks(history, place),
@@ -101,11 +103,19 @@ function monthLinks({ month, first, last }: StatusHistory, { base, i18n }: Statu
   return `<nav aria-label="${escapeHtml(i18n._('Months'))}"><span>${month > first ? link(before) : ''}</span><span>${month < last ? link(after) : ''}</span></nav>`
 }
 
-function pageHeader({ title, description, homepage }: StatusHead, more: string): string {
+function pageHeader(head: StatusHead, place: StatusPlace, more: string): string {
+  const { title, description, homepage } = head
   const name = escapeHtml(title)
   const shown = homepage === null ? name : `<a href="${escapeHtml(homepage)}" rel="noopener">${name}</a>`
   const about = description === '' ? '' : `<p>${richText(description)}</p>`
-  return `<header><div><h1>${shown}</h1>${about}</div>${more}</header>`
+  return `<header>${logoOf(head, place)}<div><h1>${shown}</h1>${about}</div>${more}</header>`
+}
+
+function logoOf({ logo }: StatusHead, place: StatusPlace): string {
+  if (logo === null) return ''
+  const { width, height, alt } = logo
+  const address = pictureAddress('logo', logo, place)
+  return `<img class="logo" src="${address}" alt="${escapeHtml(alt)}" width="${width}" height="${height}">`
 }
 
 function standingBox(i18n: PageTexts, standing: PageStanding, at: Date): string {
@@ -122,9 +132,26 @@ function part(heading: string, articles: readonly string[]): string {
   return articles.length === 0 ? '' : `<section><h2>${escapeHtml(heading)}</h2>\n${articles.join('\n')}</section>`
 }
 
-function sectionPart(i18n: PageTexts, { name, monitors }: StatusModel['sections'][number], at: Date): string {
+function sectionPart(
+  i18n: PageTexts,
+  { name, monitors }: StatusModel['sections'][number],
+  { layout, at }: StatusModel,
+): string {
   const heading = name === '' ? `<h2 class="vh">${escapeHtml(i18n._('Systems'))}</h2>` : `<h2>${escapeHtml(name)}</h2>`
-  return `<section>${heading}<ul class="c">\n${monitors.map((monitor) => monitorItem(i18n, monitor, at)).join('\n')}\n</ul></section>`
+  const items =
+    layout === 'compact'
+      ? monitors.map((monitor) => monitorCell(i18n, monitor, at))
+      : monitors.map((monitor) => monitorItem(i18n, monitor, at))
+  return `<section>${heading}<ul class="${layout === 'compact' ? 'c g' : 'c'}">\n${items.join('\n')}\n</ul></section>`
+}
+
+/** In the compact form there is no room for it below each monitor. */
+function legend(i18n: PageTexts, { history }: StatusModel): string {
+  const text =
+    history === 'whole'
+      ? i18n._('Bars show the whole history of each system, the oldest first.')
+      : i18n._('Bars show the last {days, plural, one {# day} other {# days}}, the oldest first.', { days: barDays })
+  return `<p class="bl">${escapeHtml(text)}</p>`
 }
 
 function pastPart({ ended, endedAnnouncements, at }: StatusModel, { base, i18n }: StatusPlace): string {
@@ -146,11 +173,20 @@ function updatesPart({ base, canSubscribe, i18n }: StatusPlace): string {
 <label class="vh" for="email">${escapeHtml(i18n._('Email address'))}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
 <button type="submit">${escapeHtml(i18n._('Subscribe'))}</button></form>`
   const offer = escapeHtml(i18n._('Be told by mail when something happens here.'))
+  const feeds = escapeHtml(
+    i18n._(
+      'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.',
+    ),
+  )
+  const webhooks = escapeHtml(
+    i18n._('Programs read the JSON. The people who run this page can also have a webhook of yours called.'),
+  )
   const [atom, rss] = [escapeHtml(i18n._('Atom feed')), escapeHtml(i18n._('RSS feed'))]
   return [
     `<aside id="updates" aria-labelledby="get"><h2 id="get">${title}</h2>`,
-    canSubscribe ? `<p>${offer}</p>${form}` : '',
-    `<p class="l"><a href="${base}/feed.atom">${atom}</a><a href="${base}/feed.rss">${rss}</a><a href="${jsonAddress(base)}">JSON</a></p></aside>`,
+    canSubscribe ? `<p>${offer}</p>${form}` : `<p>${feeds}</p>`,
+    `<p class="l"><a href="${base}/feed.atom">${atom}</a><a href="${base}/feed.rss">${rss}</a><a href="${jsonAddress(base)}">JSON</a></p>`,
+    canSubscribe ? '</aside>' : `<p class="l">${webhooks}</p></aside>`,
   ].join('\n')
 }
 

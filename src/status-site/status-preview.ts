@@ -1,5 +1,6 @@
 import { createTexts } from '#core/language/texts.ts'
 import type { Services } from '#operations/pipeline/services.ts'
+import { readPictures } from '#operations/status-pages/images.ts'
 import { readStatusModel } from '#operations/status-pages/public-page.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { renderStatusPage } from './status-page.ts'
@@ -7,14 +8,21 @@ import { pageTexts } from './status-text.ts'
 
 export type StatusPreviewOptions = Pick<Services, 'database' | 'publicUrl' | 'sendsMail'> & { now: () => Date }
 
-/** Makes a page anew as its readers see it, for members of its workspace, drafts too. Nothing of it is kept. */
+/**
+ * Makes a page anew as its readers see it, for members of its workspace, drafts too, and while one is written. Nothing of it is
+ * kept.
+ */
 export function createStatusPreview(options: StatusPreviewOptions): Services['previewStatusPage'] {
   const { database, publicUrl, sendsMail: canSubscribe, now } = options
   const assets = createStatusAssets()
   const i18n = pageTexts(createTexts())
-  return async (page) => {
+  return async (page, monitors) => {
     const base = `/status/${page.slug}`
-    const place = { base, url: `${publicUrl}${base}`, canSubscribe, assets, i18n, isPreview: true }
-    return renderStatusPage(await readStatusModel({ database }, page, now()), place)
+    const pictures = await readPictures({ database }, page)
+    const place = { base, url: `${publicUrl}${base}`, canSubscribe, assets, i18n, isPreview: true, pictures }
+    return renderStatusPage(
+      await readStatusModel({ database }, page, { now: now(), ...(monitors && { monitors }) }),
+      place,
+    )
   }
 }

@@ -14,7 +14,9 @@ import {
   addRunningIncident,
   createMonitor,
 } from '../../test/support/monitors.ts'
-import { addPage, addPost, visit } from '../../test/support/status.ts'
+import { addImage, addPage, addPost, visit } from '../../test/support/status.ts'
+import { until } from '../../test/support/until.ts'
+import { accentStyle } from './status-assets.ts'
 
 const now = new Date('2026-11-21T10:07:00Z')
 const today = '2026-11-21'
@@ -330,6 +332,40 @@ describe('a public status page', async () => {
     for (const path of ['/status/acme', '/monitors', '/sign-in', '/auth/sign-in/email', '/other'])
       assert.equal((await at(path)).status, 404, path)
     assert.equal((await at('/', 'other.acme.example')).status, 404, 'of nobody: the console is not part of this test')
+  })
+
+  it('has pictures that can do nothing but be seen', async () => {
+    const { bytes, hash } = await addImage(database, page, 'logo')
+    const path = `/images/${hash}.png`
+    await until('the page has its logo', async () => (await get('/status/acme')).text.includes(`/status/acme${path}`))
+    const { status, headers } = await get(`/status/acme${path}`)
+    assert.deepEqual(
+      [
+        status,
+        ...['content-type', 'x-content-type-options', 'cache-control', 'content-length'].map(headers.get, headers),
+      ],
+      [200, 'image/png', 'nosniff', 'public, max-age=86400', String(bytes.length)],
+    )
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
+    const again = await get(`/status/acme${path}`, { 'If-None-Match': headers.get('etag') ?? '' })
+    assert.equal(again.status, 304)
+    assert.equal((await at(path)).status, 200)
+    await until('the domain shows it too', async () => (await at('/')).text.includes(`src="${path}"`))
+    for (const wrong of [
+      path.replace('.png', '.svg'),
+      path.replace('.png', ''),
+      '/images/x',
+      `/images/${'0'.repeat(32)}.png`,
+    ])
+      assert.equal((await get(`/status/acme${wrong}`)).status, 404, wrong)
+    assert.equal((await visit(api, `/status/acme${path}`, { method: 'DELETE' })).status, 405)
+  })
+
+  it('has its accent in a file of its own', async () => {
+    const { name, text } = accentStyle('#8a2be2')
+    const file = await get(`/status-assets/${name}`)
+    assert.deepEqual([file.status, file.text, file.headers.get('content-type')], [200, text, 'text/css; charset=utf-8'])
+    assert.equal((await get('/status-assets/accent-8a2be2-000000000000.css')).status, 404)
   })
 
   it('has its domain confirmed to who makes certificates', async () => {

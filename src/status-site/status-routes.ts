@@ -4,7 +4,9 @@ import { createFreshCache } from '#operations/status-pages/fresh-cache.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { type StatusBody, sendBody, toBody, weightOf } from './status-bodies.ts'
+import { findAccentStyle } from './status-assets.ts'
 import { addStatusForms } from './status-forms.ts'
+import { addStatusImages } from './status-images.ts'
 import type { StatusSite, StatusView } from './status-site.ts'
 import {
   type Find,
@@ -69,6 +71,7 @@ function addPageRoutes(routes: Hono<HttpEnv>, parts: StatusParts, { root, find }
   add('/feed.rss', () => ({ view: 'rss' }))
   add('/badge.svg', () => ({ view: 'badge' }))
   add('/badge/:monitor/:file', badgeView)
+  addStatusImages(routes, parts, { root, find })
   addStatusForms(routes, parts, { root, find })
 }
 
@@ -142,7 +145,9 @@ function nothing({ nothing: text, policies }: StatusSite): Response {
 function addAssets(routes: Hono<HttpEnv>, { site }: StatusParts): void {
   const files = new Map(site.assets.map(({ name, type, text }) => [name, toBody(text, type)]))
   routes.get('/status-assets/:file', async (context) => {
-    const body = files.get(context.req.param('file'))
+    const name = context.req.param('file')
+    const accent = files.has(name) ? null : findAccentStyle(name)
+    const body = accent === null ? files.get(name) : toBody(accent.text, accent.type)
     if (body === undefined) return context.notFound()
     const headers = new Headers({ 'Cache-Control': 'public, max-age=31536000, immutable' })
     const { req } = context

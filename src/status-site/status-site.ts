@@ -71,7 +71,7 @@ export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions
         const history = await readStatusHistory(services, page, { month: view.month, now: now() })
         return history === null ? null : renderStatusHistory(history, place)
       }
-      const model = await models.get(page.id, () => readStatusModel(services, page, now()))
+      const model = await models.get(page.id, () => readStatusModel(services, page, { now: now() }))
       return renderView(model, view, place)
     },
     door: (page, address, problem) => renderDoor(page.theme, placeOf(address), problem),

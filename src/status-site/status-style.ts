@@ -1,4 +1,6 @@
-const dark = `  --page:#0f1215;--card:#171b20;--edge:#2a3038;--text:#eceff2;--soft:#a2abb5;--link:#7db2ff;
+import { grounds } from '#core/status-pages/page-colours.ts'
+
+const dark = `  --page:${grounds.dark.page};--card:${grounds.dark.card};--edge:#2a3038;--text:#eceff2;--soft:#a2abb5;--link:#7db2ff;
   --good:#2fbf77;--near:#a9bf3f;--warning:#e6a82b;--bad:#f06464;--maintenance:#6aa6f8;--plain:#78828d;--none:#333b44;
   --good-text:#5fd99b;--warning-text:#f0c05a;--bad-text:#ff9090;--maintenance-text:#92bfff;--plain-text:#a2abb5;
   --good-back:#12291d;--warning-back:#2e2511;--bad-back:#331a1b;--maintenance-back:#15253d;--plain-back:#20252b;color-scheme:dark
@@ -6,7 +8,7 @@ const dark = `  --page:#0f1215;--card:#171b20;--edge:#2a3038;--text:#eceff2;--so
 
 /** The one style of all status pages. Colours have 4.5:1 on what they stand on where they are text, else 3:1. */
 export const statusStyle = `:root{
-  --page:#f6f7f9;--card:#fff;--edge:#e3e6ea;--text:#16191d;--soft:#565d66;--link:#1558c0;
+  --page:${grounds.light.page};--card:${grounds.light.card};--edge:#e3e6ea;--text:#16191d;--soft:#565d66;--link:#1558c0;
   --good:#16a05a;--near:#9aa51c;--warning:#d9920a;--bad:#d93838;--maintenance:#2f72d6;--plain:#8a929c;--none:#d9dde2;
   --good-text:#0d6b3b;--warning-text:#855700;--bad-text:#b02525;--maintenance-text:#1c4f9c;--plain-text:#565d66;
   --good-back:#e7f6ed;--warning-back:#fdf3dc;--bad-back:#fdeaea;--maintenance-back:#e6effc;--plain-back:#eef0f3;color-scheme:light
@@ -21,6 +23,7 @@ body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-
 header,main,aside,footer{max-width:832px;margin:0 auto;padding:0 16px}
 header{display:flex;gap:8px 24px;align-items:flex-start;padding-top:48px;padding-bottom:24px}
 header div{flex:1;min-width:0}
+.logo{flex:none;width:auto;height:auto;max-width:200px;max-height:56px;object-fit:contain}
 h1,h2,h3,h4,p,ul,ol,dl,dd{margin:0;padding:0}
 h1{font-size:28px;line-height:1.25;letter-spacing:-.01em}
 h1 a{color:inherit;text-decoration:none}
@@ -75,12 +78,23 @@ summary{cursor:pointer;white-space:nowrap}
 .r path{fill:var(--link);fill-opacity:.1;stroke:var(--link);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .r p{flex:none;min-width:208px;text-align:right;font-variant-numeric:tabular-nums}
 .r p:only-child{text-align:left}
+ul.g{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:12px;background:none;border:0}
+.g>.m{padding:14px 16px;border:1px solid var(--edge);border-radius:12px;background:var(--card)}
+.g h3{font-size:15px}
+.g .s{font-size:13px}
+.g .p{display:flex;flex-wrap:wrap;gap:0 12px;align-items:baseline;justify-content:space-between}
+.g .u{margin-top:4px;font-size:13px;color:var(--soft)}
+.g .u p{margin-top:4px}
+.g .b{height:16px;margin-top:8px}
+.bl{margin-top:8px;font-size:13px;color:var(--soft)}
 .i{border-left:4px solid var(--plain)}
 .i.bad{border-left-color:var(--bad)}.i.maintenance{border-left-color:var(--maintenance)}.i.good{border-left-color:var(--good)}
 .i.c>*{padding:16px 20px}
 .t{font-size:14px;color:var(--soft)}
 .o{display:grid;gap:12px}
 .o li>p{margin-top:2px}
+.o ul,.o ol{padding-left:20px;list-style:disc}
+.o ol{list-style:decimal}
 .y{margin:20px 0 8px;font-size:14px;font-weight:600;color:var(--soft)}
 .i+.i{margin-top:12px}
 .none{color:var(--soft)}
@@ -102,6 +116,9 @@ footer p{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 16px}
 .e li{display:flex;justify-content:space-between;gap:16px;padding:4px 16px;font-size:14px}
 body.e{background:var(--card)}
 @media (max-width:560px){
+  ul.g{grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px}
+  .c.g>*{padding:10px 12px}
+  .g .p{display:block}
   header{flex-wrap:wrap;padding-top:28px;padding-bottom:16px}
   h1{font-size:24px}
   .st{padding:16px}
@@ -114,3 +131,13 @@ body.e{background:var(--card)}
 }
 @media print{body{background:#fff}.go,form,nav{display:none}.b path{print-color-adjust:exact}}
 `
+
+/** The rules that give a page its accent, as it is on light and on dark. They come after those of all pages. */
+export function accentRules(light: string, onDark: string): string {
+  return `:root{--link:${light}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){--link:${onDark}}}
+:root[data-theme=dark]{--link:${onDark}}
+body:not(.e){border-top:4px solid var(--link)}
+.f button{background:var(--link)}
+`
+}

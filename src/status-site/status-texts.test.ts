@@ -124,6 +124,7 @@ describe('what readers of status pages see in another language', () => {
       const html = renderStatusPage(model, place)
       assert.match(html, /<html lang="uk">/)
       assertTold(textsOf(html))
+      assertTold(textsOf(renderStatusPage({ ...model, layout: 'compact' }, { ...place, canSubscribe: false })))
       assertTold(textsOf(renderStatusEmbed(model, place)))
     })
 
@@ -137,6 +138,7 @@ describe('what readers of status pages see in another language', () => {
     const past = { head: days, at: storyAt, month: '2026-10-01', first: '2026-09-01', last: '2026-11-01' }
     for (const month of [
       { incidents: [...running, ...ended], announcements, maintenance },
+      { incidents: ended.map((incident) => Object.assign({}, incident, { byHand: true })), announcements, maintenance },
       { incidents: [], announcements: [], maintenance: [] },
     ])
       assertTold(textsOf(renderStatusHistory({ ...past, ...month }, place)))

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { until } from '../support/until.ts'
-import { type Group, moveGroup, moveMonitor, sectionsOf } from '../../web/src/pages/status-pages/page-groups.ts'
+import {
+  type Group,
+  moveGroup,
+  moveMonitor,
+  placeGroup,
+  placeMonitor,
+  sectionsOf,
+} from '../../web/src/pages/status-pages/page-groups.ts'
 import { attributesOf } from './support/attributes.ts'
 import { fill, press, see, signUp, startConsole } from './support/console.ts'
 import { callerOf } from './support/workspace-calls.ts'
@@ -19,7 +26,8 @@ describe('status pages in the console', async () => {
   const dialog = page.getByRole('dialog')
   const heartbeat = { kind: 'heartbeat', interval_seconds: 3600 }
   const shop = await call('POST', '/monitors', { name: 'Shop', ...heartbeat })
-  for (const name of ['Blog', 'Mail']) await call('POST', '/monitors', { name, ...heartbeat })
+  await call('POST', '/monitors', { name: 'Blog', ...heartbeat })
+  const mail = await call('POST', '/monitors', { name: 'Mail', ...heartbeat })
 
   /** Readers see a change within ten seconds. */
   async function read(path: string, what: (reader: Locator) => Locator): Promise<void> {
@@ -70,14 +78,14 @@ describe('status pages in the console', async () => {
   })
 
   it('wait for DNS before they are at a domain of their own', async () => {
-    await fill(page, { 'Domain of its own': 'status.acme.example' })
+    await fill(page, { 'Custom domain': 'status.acme.example' })
     await press(page, 'Save')
     await page.getByText('Acme is saved.', { exact: false }).waitFor()
     await page.getByText(/^Waiting for DNS: the page is at this name once the TXT record/).waitFor()
     await page.getByText(/^_perigee\.status\.acme\.example\. TXT "perigee-workspace=[\da-f-]{36}"$/).waitFor()
     await inspect(page, 'status page form, waiting for DNS')
     assert.equal(await page.getByRole('link', { name: 'https://status.acme.example' }).count(), 0)
-    await fill(page, { 'Domain of its own': '' })
+    await fill(page, { 'Custom domain': '' })
     await press(page, 'Save')
     await page.getByText(/^Waiting for DNS/).waitFor({ state: 'detached' })
   })
@@ -108,6 +116,20 @@ describe('status pages in the console', async () => {
     await page.getByLabel('Name of Blog on the page').waitFor()
     assert.deepEqual(await placed(), ['Blog', 'Shop'])
     await read('/status/acme', (body) => body.getByRole('heading', { level: 3 }).first().filter({ hasText: 'Blog' }))
+  })
+
+  it('show monitors with a tag, of which the forms of monitors tell', async () => {
+    await fill(page, { 'And monitors with a tag': 'Customers' })
+    await press(page, 'Save')
+    await page.getByText('Acme is saved.', { exact: false }).waitFor()
+    await call('PATCH', `/monitors/${mail.id}`, { name: 'Mail', tags: ['customers'] })
+    await read('/status/acme', (body) => body.getByRole('heading', { name: 'Mail' }))
+    await page.goto(`/monitors/${mail.id}/edit`)
+    await page.getByText(/Status pages show the names of monitors that have one of these: Customers\./).waitFor()
+    await call('PATCH', `/monitors/${mail.id}`, { name: 'Mail', tags: [] })
+    await page.goto('/status-pages')
+    await page.getByRole('link', { name: 'Acme', exact: true }).click()
+    await see(page, 'Acme')
   })
 
   it('are looked at as drafts before anybody else can', async () => {
@@ -170,7 +192,7 @@ describe('status pages in the console', async () => {
     await see(page, 'Shop is down')
     await page.getByText('Nothing was written about it.').waitFor()
     await press(page, 'Write an update')
-    await page.getByLabel('How far it is').selectOption({ label: 'Identified' })
+    await page.getByLabel('Incident status').selectOption({ label: 'Identified' })
     await inspect(page, 'incident, write an update')
     await press(page, 'Publish')
     await dialog.getByRole('textbox').and(page.locator('[aria-invalid=true]')).waitFor()
@@ -182,7 +204,7 @@ describe('status pages in the console', async () => {
     await reader.getByText('Identified').waitFor()
     await inspect(page, 'incident, updates')
     await press(page, 'Change Identified')
-    await page.getByLabel('How far it is').selectOption({ label: 'Resolved' })
+    await page.getByLabel('Incident status').selectOption({ label: 'Resolved' })
     await fill(page, { Text: 'There is room again.' })
     await press(page, 'Save')
     await updates.getByText('There is room again.').waitFor()
@@ -298,6 +320,28 @@ describe('what stands on a page', () => {
     it(`moves ${id} ${direction}`, () => {
       assert.deepEqual(orderOf(moveMonitor(groups, id, direction)), expected)
     })
+
+  for (const [id, group, index, expected] of [
+    ['a', 0, 0, ['ab', '', 'c']],
+    ['a', 0, 1, ['ab', '', 'c']],
+    ['a', 0, 2, ['ba', '', 'c']],
+    ['b', 0, 0, ['ba', '', 'c']],
+    ['a', 1, 0, ['b', 'a', 'c']],
+    ['a', 2, 1, ['b', '', 'ca']],
+    ['c', 0, 1, ['acb', '', '']],
+    ['c', 3, 0, ['ab', '', 'c']],
+    ['none', 0, 0, ['ab', '', 'c']],
+  ] as const)
+    it(`drops ${id} at ${index} of group ${group}`, () => {
+      assert.deepEqual(orderOf(placeMonitor(groups, id, { group, index })), expected)
+    })
+
+  it('drops groups before others, or behind the last', () => {
+    assert.deepEqual(orderOf(placeGroup(groups, 2, 0)), ['c', 'ab', ''])
+    assert.deepEqual(orderOf(placeGroup(groups, 0, 3)), ['', 'c', 'ab'])
+    assert.deepEqual(placeGroup(groups, 0, 1), groups)
+    assert.deepEqual(placeGroup(groups, 9, 0), groups)
+  })
 
   it('moves groups with what stands in them, and none beyond the ends', () => {
     assert.deepEqual(orderOf(moveGroup(groups, 0, 'down')), ['', 'ab', 'c'])

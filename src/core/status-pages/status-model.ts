@@ -1,6 +1,7 @@
 import type { MaintenanceStep } from '#core/maintenance-news.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { type StatusBar, uptimeBars } from './status-bars.ts'
+import type { StoredImage } from './page-image.ts'
 import type { PostState, StatusPageRecord } from './status-page.ts'
 import { type PageState, type PageStanding, standingOf } from './status-standing.ts'
 import type { DayCounts } from '#core/results/uptime.ts'
@@ -8,8 +9,8 @@ import type { DayCounts } from '#core/results/uptime.ts'
 /** The stored settings of a page that its readers may know: no workspace, no target, no error. */
 export type StatusHead = Pick<
   StatusPageRecord,
-  'id' | 'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history'
-> & { responseCharts: boolean; createdAt: Date }
+  'id' | 'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'accent' | 'layout' | 'history'
+> & { responseCharts: boolean; createdAt: Date; logo: StoredImage | null; favicon: StoredImage | null }
 
 /** A monitor of a page, as the store reads it. */
 export type ReportedMonitor = {
@@ -41,6 +42,8 @@ export type ReportedIncident = {
   monitorId: string
   startedAt: Date
   resolvedAt: Date | null
+  /** A person made it, and the monitor need not have been down. */
+  byHand?: boolean
   posts: ShownPost[]
 }
 

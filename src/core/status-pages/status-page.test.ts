@@ -14,11 +14,15 @@ describe('a status page', () => {
       homepage: null,
       domain: null,
       theme: 'auto',
+      accent: null,
+      layout: 'list',
       sections: [],
       history: '90_days',
       response_charts: true,
       visibility: 'public',
+      monitor_tags: [],
       password: null,
+      tags: [],
     })
     assert.deepEqual(statusPageChangeSchema.parse({}), {})
   })

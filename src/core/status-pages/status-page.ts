@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { isDomainName, parseDomainName } from '#core/language/domain-name.ts'
 import { text } from '#core/language/text.ts'
+import { tagsSchema } from '#core/tags.ts'
+import { colourForm } from './page-colours.ts'
+import { maxImageBytes, maxImageKb, mediaTypes } from './page-image.ts'
 
 /** Limits of a workspace, so that every page stays quick to build and to read. */
 export const statusLimits = {
@@ -69,6 +72,7 @@ export type SectionInput = z.infer<typeof sectionInput>
 
 const themes = ['auto', 'light', 'dark'] as const
 const histories = ['90_days', 'whole'] as const
+const layouts = ['list', 'compact'] as const
 const visibilities = ['public', 'password', 'draft'] as const
 
 const shape = {
@@ -80,10 +84,23 @@ const shape = {
     .nullable()
     .describe('Requests whose Host is this name are answered with the page, once it is proven; null for none.'),
   theme: z.enum(themes),
+  accent: z
+    .string()
+    .regex(colourForm, 'Must be a colour such as #1558c0.')
+    .toLowerCase()
+    .nullable()
+    .describe(
+      'Of links and buttons: `#rrggbb`; null for the usual one. Where it has too little contrast, the nearest colour that has enough stands in.',
+    ),
+  layout: z.enum(layouts).describe('`compact` shows monitors side by side, without response times.'),
   sections: z.array(sectionInput).max(statusLimits.sections).describe('In the order of the page.'),
+  monitor_tags: tagsSchema.describe(
+    'Monitors with one of these tags are on the page too, under their own names, after those of `sections`.',
+  ),
   history: z.enum(histories).describe('What the bars show.'),
   response_charts: z.boolean().describe('Whether response times are shown, of monitors whose `charts` have them.'),
   visibility: z.enum(visibilities).describe('`password` asks readers for it, `draft` is shown to nobody.'),
+  tags: tagsSchema.describe('Words by which pages are found. Readers do not see them.'),
 }
 
 const password = z
@@ -100,10 +117,14 @@ export const statusPageInputSchema = z.strictObject({
   homepage: shape.homepage.default(null),
   domain: shape.domain.default(null),
   theme: shape.theme.default('auto'),
+  accent: shape.accent.default(null),
+  layout: shape.layout.default('list'),
   sections: shape.sections.default([]),
+  monitor_tags: shape.monitor_tags.default([]),
   history: shape.history.default('90_days'),
   response_charts: shape.response_charts.default(true),
   visibility: shape.visibility.default('public'),
+  tags: shape.tags.default([]),
   password: password.default(null),
 })
 export type StatusPageInput = z.infer<typeof statusPageInputSchema>
@@ -111,6 +132,29 @@ export type StatusPageInput = z.infer<typeof statusPageInputSchema>
 /** A field that is left out stays as it is; `sections` are replaced as a whole. */
 export const statusPageChangeSchema = z.strictObject({ ...shape, password }).partial()
 export type StatusPageChange = z.infer<typeof statusPageChangeSchema>
+
+/** `pattern` would name a length of characters, where the limit is one of bytes. */
+const image = z
+  .base64()
+  .max(Math.ceil(maxImageBytes / 3) * 4, `Must have at most ${maxImageKb} KB.`)
+  .describe(`A PNG, JPEG or WebP file of at most ${maxImageKb} KB, in Base64. Metadata in it are removed.`)
+
+export const logoInputSchema = z.strictObject({
+  image,
+  alt: text({ max: 160 })
+    .default('')
+    .describe('What it shows, for readers who do not see it; empty where the title says it already.'),
+})
+export const faviconInputSchema = z.strictObject({ image })
+
+const imageRecordSchema = z.strictObject({
+  url: z.string().describe('Where readers of the page find it.'),
+  media_type: z.enum(mediaTypes),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  alt: z.string(),
+})
 
 /** A page as the console shows it. */
 export const statusPageSchema = z.strictObject({
@@ -130,10 +174,15 @@ export const statusPageSchema = z.strictObject({
     .nullable()
     .describe('The TXT record that shows that the domain belongs to this workspace; null where none is awaited.'),
   theme: z.enum(themes),
+  accent: z.string().nullable(),
+  layout: z.enum(layouts),
+  logo: imageRecordSchema.nullable(),
+  favicon: imageRecordSchema.nullable(),
   history: z.enum(histories),
   response_charts: z.boolean(),
   visibility: z.enum(visibilities),
   has_password: z.boolean(),
+  tags: z.array(z.string()),
   sections: z.array(
     z.strictObject({
       name: z.string(),
@@ -142,16 +191,19 @@ export const statusPageSchema = z.strictObject({
       ),
     }),
   ),
-  monitors: z.int().describe('How many are on the page.'),
+  monitor_tags: z.array(z.string()),
+  monitors: z.int().describe('How many are on the page, also those that have one of `monitor_tags`.'),
   subscribers: z.int().describe('Those who confirmed.'),
   created_at: z.iso.datetime(),
 })
 export type StatusPageRecord = z.infer<typeof statusPageSchema>
 
-export const postStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export const postStates = ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'] as const
 export type PostState = (typeof postStates)[number]
 
-const body = text({ min: 1, max: 5000 }).describe('Plain text. Line breaks stay, links become links.')
+const body = text({ min: 1, max: 5000 }).describe(
+  'Plain text. Line breaks stay, links become links. Of a `postmortem`, headings, lists and bold words of Markdown too.',
+)
 const postedAt = z.iso
   .datetime({ offset: true })
   .describe('Default now; may lie in the past, not in the future, and not before its incident.')

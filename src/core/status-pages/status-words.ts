@@ -85,6 +85,8 @@ export function postText(i18n: Texts, state: PostState): string {
       return i18n._('Monitoring', {}, { context: 'incident' })
     case 'resolved':
       return i18n._('Resolved')
+    case 'postmortem':
+      return i18n._('Post-mortem')
   }
 }
 

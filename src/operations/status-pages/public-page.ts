@@ -10,8 +10,9 @@ import {
 import { monthOf, nextMonth, startOf } from '#core/language/utc-day.ts'
 import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance/maintenance-notices.ts'
 import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-pages/page-history.ts'
+import { readPicture } from '#store/status-pages/images.ts'
 import { type StatusPage, findPageAt } from '#store/status-pages/status-pages.ts'
-import { readNames, readStatusReport } from '#store/status-pages/page-reports.ts'
+import { type DraftMonitors, readNames, readStatusReport } from '#store/status-pages/page-reports.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
 type Parts = Pick<Services, 'database'>
@@ -27,10 +28,28 @@ export async function findPublicPage(
   return page === null || page.visibility === 'draft' ? null : page
 }
 
-/** The content of the page now. */
-export async function readStatusModel({ database }: Parts, page: PublicPage, now: Date): Promise<StatusModel> {
+/** The bytes of a picture of the page; null where it has it no more. */
+export function readPageImage(
+  { database }: Parts,
+  page: PublicPage,
+  hash: string,
+): Promise<Buffer<ArrayBuffer> | null> {
+  return readPicture(database, page, hash)
+}
+
+/** The content of the page now; with other monitors than it has, where these are given. */
+export async function readStatusModel(
+  { database }: Parts,
+  page: PublicPage,
+  { now, monitors }: { now: Date; monitors?: DraftMonitors },
+): Promise<StatusModel> {
   const head = headOf(page)
-  const report = await readStatusReport(database, { head, workspaceId: page.workspaceId, now })
+  const report = await readStatusReport(database, {
+    head,
+    workspaceId: page.workspaceId,
+    now,
+    ...(monitors && { monitors }),
+  })
   return statusModel(head, report, now)
 }
 
@@ -90,6 +109,8 @@ export async function readStatusHistory(
 }
 
 function headOf(page: StatusPage): StatusHead {
-  const { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt } = page
-  return { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt }
+  const { id, slug, title, description, homepage, domain, theme, accent, layout, logo, favicon } = page
+  const { history, responseCharts, createdAt } = page
+  const looks = { theme, accent, layout, logo, favicon }
+  return { id, slug, title, description, homepage, domain, ...looks, history, responseCharts, createdAt }
 }

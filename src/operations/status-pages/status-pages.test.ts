@@ -36,6 +36,39 @@ describe('status pages in the console', async () => {
 
   afterEach(() => database.pool.query('delete from status_pages'))
 
+  it('show monitors by tags, beside those of their sections', async () => {
+    await database.pool.query(`update monitors set tags = '{Web}' where id = $1`, [blog.id])
+    const sections = [{ name: '', monitors: [{ monitor_id: shop.id }] }]
+    const made = await make({ slug: 'acme', sections, monitor_tags: ['web'] })
+    assert.deepEqual([made.monitor_tags, made.monitors, made.sections[0]?.monitors.length], [['web'], 2, 1])
+    const change = async (body: object) => {
+      const answer = await ask('PATCH', `/status-pages/${made.id}`, body)
+      const { monitor_tags: tags, monitors } = pageOf.parse(answer.body).data
+      return [tags, monitors]
+    }
+    assert.deepEqual(await change({ sections: [] }), [['web'], 1])
+    assert.deepEqual(await change({ monitor_tags: ['other'] }), [['other'], 0])
+    assert.deepEqual(await change({ monitor_tags: [], sections }), [[], 1])
+    assert.deepEqual(
+      refusalOf(await ask('PATCH', `/status-pages/${made.id}`, { monitor_tags: ['a,b'] })),
+      at('monitor_tags.0'),
+    )
+    await database.pool.query(`update monitors set tags = '{}'`)
+  })
+
+  it('have tags, which no reader sees', async () => {
+    const made = await make({ slug: 'acme', tags: ['Team Blue'] })
+    assert.deepEqual(made.tags, ['Team Blue'])
+    const change = async (body: object) =>
+      pageOf.parse((await ask('PATCH', `/status-pages/${made.id}`, body)).body).data
+    assert.deepEqual(await change({ title: 'Acme Ltd' }), { ...made, title: 'Acme Ltd' })
+    assert.deepEqual((await change({ tags: ['Customers'] })).tags, ['Customers'])
+    for (const path of ['/status/acme', '/status/acme.json', '/status/acme/feed.atom'])
+      assert.ok(!(await visit(api, path)).text.includes('Customers'), path)
+    const refused = await ask('PATCH', `/status-pages/${made.id}`, { tags: ['a,b'] })
+    assert.deepEqual(refusalOf(refused), at('tags.0'))
+  })
+
   it('are made, listed, changed and deleted', async () => {
     const sections = [
       { name: 'Shop', monitors: [{ monitor_id: shop.id, name: 'Our shop' }] },

@@ -11,6 +11,7 @@ import {
   statusPageInputSchema,
   statusPageSchema,
 } from '#core/status-pages/status-page.ts'
+import { type ImageKind, type StoredImage, imagePath } from '#core/status-pages/page-image.ts'
 import { quarantineDays } from '#core/status-pages/page-domain.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isQuarantined } from '#store/status-pages/page-domains.ts'
@@ -29,16 +30,17 @@ import {
   updateStatusPage,
 } from '#store/status-pages/status-pages.ts'
 import { assertOpen } from '#store/workspaces/workspaces.ts'
+import { assertClaimed, assertNamesMonitors } from '#operations/workspaces/assert-claimed.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { hashPassword } from './page-password.ts'
 import { proofOf, provenAt } from './page-proof.ts'
 
-const inConsole = { tag: 'Console', surface: 'console', subject: 'status_page' } as const
+const forPrograms = { tag: 'Status pages and maintenance', surface: 'programs', subject: 'status_page' } as const
 
 const list = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'list_status_pages',
   method: 'GET',
   path: '/status-pages',
@@ -48,12 +50,12 @@ const list = defineOperation({
   success: { status: 200, description: 'Pages.', schema: z.strictObject({ data: z.array(statusPageSchema) }) },
   run: async ({ caller, services }) => {
     const pages = await listStatusPages(services.database, caller.workspaceId)
-    return { status: 200, body: { data: pages.map((page) => toRecord(page, services)) } }
+    return { status: 200, body: { data: pages.map((page) => toPageRecord(page, services)) } }
   },
 })
 
 const get = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'get_status_page',
   method: 'GET',
   path: '/status-pages/{id}',
@@ -62,11 +64,13 @@ const get = defineOperation({
   errors: [401, 404],
   success: { status: 200, description: 'The page.', schema: z.strictObject({ data: statusPageSchema }) },
   find: findTarget,
-  run: async ({ services }, { target }) => ({ status: 200, body: { data: toRecord(target, services) } }),
+  run: async ({ services }, { target }) => ({ status: 200, body: { data: toPageRecord(target, services) } }),
 })
 
 const preview = defineOperation({
-  ...inConsole,
+  ...forPrograms,
+  tag: 'Console',
+  surface: 'console',
   name: 'preview_status_page',
   method: 'GET',
   path: '/status-pages/{id}/preview',
@@ -86,14 +90,15 @@ const preview = defineOperation({
 })
 
 const create = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'create_status_page',
   method: 'POST',
   path: '/status-pages',
   scope: 'write',
   summary: 'Publish a status page',
-  description: `A workspace has at most ${statusLimits.pages} pages, each with at most ${statusLimits.monitors} monitors.`,
+  description: `A workspace has at most ${statusLimits.pages} pages, each with at most ${statusLimits.monitors} monitors. One that no person has claimed and nobody paid for has drafts only (\`claim_required\`).`,
   body: { schema: statusPageInputSchema, isRequired: true, schemaName: 'StatusPageInput' },
+  makes: 'status_pages',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The page.', schema: z.strictObject({ data: statusPageSchema }) },
   run: async (context, { body }) => {
@@ -101,7 +106,8 @@ const create = defineOperation({
     const { workspaceId } = caller
     const passwordHash = body.password === null ? null : await hashPassword(body.password)
     const domainProvenAt = provenAt(body.domain, { before: null, services, now })
-    const page = { ...pageOf(body), id: randomUUID(), workspaceId, passwordHash, createdAt: now, domainProvenAt }
+    const made = { id: randomUUID(), workspaceId, createdAt: now, logo: null, favicon: null }
+    const page = { ...pageOf(body), ...made, passwordHash, domainProvenAt }
     noteChange({ id: page.id, name: page.title })
     await services.database.transaction(async (tx) => {
       const count = await countPages(tx, workspaceId)
@@ -112,12 +118,12 @@ const create = defineOperation({
       await insertStatusPage(tx, page)
       await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
     })
-    return { status: 201, body: { data: toRecord(await readAgain(context, page.id), services) } }
+    return { status: 201, body: { data: toPageRecord(await readAgain(context, page.id), services) } }
   },
 })
 
 const update = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'update_status_page',
   method: 'PATCH',
   path: '/status-pages/{id}',
@@ -142,12 +148,12 @@ const update = defineOperation({
       if (body.sections === undefined) return
       await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
     })
-    return { status: 200, body: { data: toRecord(await readAgain(context, target.id), services) } }
+    return { status: 200, body: { data: toPageRecord(await readAgain(context, target.id), services) } }
   },
 })
 
 const remove = defineOperation({
-  ...inConsole,
+  ...forPrograms,
   name: 'delete_status_page',
   method: 'DELETE',
   path: '/status-pages/{id}',
@@ -207,6 +213,8 @@ async function assertPage(
   // Whoever got the name meanwhile keeps nobody from changing the rest of a page that only wants it.
   const isOldWish = before?.domain === page.domain && page.domainProvenAt === null
   const domain = isOldWish ? null : page.domain
+  if (page.visibility !== 'draft') await assertClaimed(tx, workspaceId, 'Pages that are no drafts')
+  if (page.monitor_tags.length > 0) await assertNamesMonitors(tx, workspaceId, 'Pages that choose monitors by a tag')
   const fields: Fields = {}
   for (const field of await findTaken(tx, { slug, domain, workspaceId, exceptId: before?.id ?? null }))
     fields[field] = [taken[field]]
@@ -243,8 +251,8 @@ async function sectionProblems(
 
 function pageOf(
   body: StatusPageInput,
-): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt' | 'domainProvenAt'> {
-  const { slug, title, description, homepage, domain, theme, history, visibility } = body
+): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt' | 'domainProvenAt' | ImageKind> {
+  const { slug, title, description, homepage, domain, theme, accent, layout, history, visibility, tags } = body
   return {
     slug,
     title,
@@ -252,8 +260,12 @@ function pageOf(
     homepage,
     domain,
     theme,
+    accent,
+    layout,
     history,
     visibility,
+    tags,
+    monitor_tags: body.monitor_tags,
     responseCharts: body.response_charts,
   }
 }
@@ -269,9 +281,13 @@ function changed(before: StatusPage, body: StatusPageChange, hash: string | null
     homepage: homepage === undefined ? before.homepage : homepage,
     domain: domain === undefined ? before.domain : domain,
     theme: body.theme ?? before.theme,
+    accent: body.accent === undefined ? before.accent : body.accent,
+    layout: body.layout ?? before.layout,
     history: body.history ?? before.history,
     responseCharts: body.response_charts ?? before.responseCharts,
     visibility: body.visibility ?? before.visibility,
+    tags: body.tags ?? before.tags,
+    monitor_tags: body.monitor_tags ?? before.monitor_tags,
     passwordHash: body.password === undefined ? before.passwordHash : hash,
   }
 }
@@ -280,7 +296,7 @@ function toSection({ name, monitors }: SectionInput): Parameters<typeof replaceS
   return { name, monitors: monitors.map(({ monitor_id: monitorId, name: shown }) => ({ monitorId, name: shown })) }
 }
 
-function toRecord(page: ListedPage, { publicUrl }: Pick<Services, 'publicUrl'>): StatusPageRecord {
+export function toPageRecord(page: ListedPage, { publicUrl }: Pick<Services, 'publicUrl'>): StatusPageRecord {
   const { id, slug, title, description, homepage, domain, theme, history, visibility, sections } = page
   return {
     id,
@@ -292,15 +308,28 @@ function toRecord(page: ListedPage, { publicUrl }: Pick<Services, 'publicUrl'>):
     domain,
     ...proofOf(page),
     theme,
+    accent: page.accent,
+    layout: page.layout,
+    logo: toImage(page.logo, page, publicUrl),
+    favicon: toImage(page.favicon, page, publicUrl),
     history,
     response_charts: page.responseCharts,
     visibility,
     has_password: page.passwordHash !== null,
+    tags: page.tags,
+    monitor_tags: page.monitor_tags,
     sections,
-    monitors: sections.reduce((sum, { monitors }) => sum + monitors.length, 0),
+    monitors: sections.reduce((sum, { monitors }) => sum + monitors.length, page.tagged),
     subscribers: page.subscribers,
     created_at: page.createdAt.toISOString(),
   }
+}
+
+function toImage(image: StoredImage | null, { slug }: StatusPage, publicUrl: string): StatusPageRecord[ImageKind] {
+  if (image === null) return null
+  const { mediaType, width, height, size, alt } = image
+  const url = `${statusUrl(publicUrl, slug)}${imagePath(image)}`
+  return { url, media_type: mediaType, width, height, bytes: size, alt }
 }
 
 /** `publicUrl` has no final slash. */

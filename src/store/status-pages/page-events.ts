@@ -1,10 +1,11 @@
 import type { Occurrence } from '#core/maintenance.ts'
+import type { StoredImage } from '#core/status-pages/page-image.ts'
 import type { PostState, StatusEventType } from '#core/status-pages/status-page.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { addJobs } from '#store/database/job-queue.ts'
 import { laneOf } from '#store/contacts/lanes.ts'
-import { coversMonitor } from '#store/maintenance/maintenance-cover.ts'
-import type { StatusPage } from './status-pages.ts'
+import { coverTimes, coversMonitor, within } from '#store/maintenance/maintenance-cover.ts'
+import { type StatusPage, imageOf } from './status-pages.ts'
 import type { Subscriber } from './subscribers.ts'
 
 export const tellTask = 'tell_status'
@@ -108,6 +109,8 @@ export type Told = {
   at: Date
   /** `domain` is null until it is proven. */
   page: Pick<StatusPage, 'id' | 'slug' | 'title' | 'domain'>
+  /** Null where the page has none, or is not for everybody. */
+  logo: StoredImage | null
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
   /** `monitors`: those of the page that it covers, under its names for them; none when the window is gone. */
@@ -119,6 +122,7 @@ type ToldRow = {
   type: StatusEventType
   at: Date
   page: Told['page']
+  logo: Told['logo']
   incident: { id: string; name: string; startedAt: string; resolvedAt: string | null } | null
   post: (Omit<NonNullable<Told['post']>, 'postedAt'> & { postedAt: string }) | null
   maintenance: (Omit<NonNullable<Told['maintenance']>, keyof Occurrence> & { startsAt: string; endsAt: string }) | null
@@ -139,11 +143,12 @@ export async function readTold(
   const found = await pool.query<ToldRow>({ name: 'read_told', text: toldStatement, values: [eventId, subscriberId] })
   const [row] = found.rows
   if (row === undefined) return null
-  const { type, at, page, incident, post, maintenance, kind, destination, signingSecret } = row
+  const { type, at, page, logo, incident, post, maintenance, kind, destination, signingSecret } = row
   return {
     type,
     at,
     page,
+    logo,
     incident: incident && {
       ...incident,
       startedAt: new Date(incident.startedAt),
@@ -201,13 +206,15 @@ from status_events e
 left join incidents i on i.id = e.incident_id
 left join monitors m on m.id = i.monitor_id
 left join lateral (
-  select max(o.ends_at) as until
+  select max(least(o.ends_at, cover.until)) as until
   from maintenance_occurrences o
   join maintenance_windows w on w.key = o.window_key
+  cross join lateral ${coverTimes('w')} as cover
   where o.starts_at <= i.started_at
     and o.ends_at > i.started_at
     and w.workspace_id = m.workspace_id
-    and ${coversMonitor('w')}
+    and cover.since <= i.started_at
+    and cover.until > i.started_at
 ) as rest on true
 where e.told_at is null
   and not (e.type = 'opened' and i.status <> 'resolved' and coalesce(rest.until > $1, false))
@@ -231,6 +238,7 @@ select
   e.type, e.at,
   json_build_object('id', page.id, 'slug', page.slug, 'title', page.title, 'domain', case when page.domain_proven_at is not null then page.domain end)
     as page,
+  case when page.visibility = 'public' then ${imageOf('page', 'logo')} end as logo,
   case when i.id is not null then json_build_object(
     'id', i.id, 'name', coalesce(placed.name, m.name), 'startedAt', i.started_at, 'resolvedAt', i.resolved_at
   ) end as incident,
@@ -245,8 +253,8 @@ select
       join monitors m on m.id = covered.monitor_id
       where covered.page_id = page.id
         and m.workspace_id = w.workspace_id
-        and ${coversMonitor('w')}
-      order by covered.section, covered.position
+        and ${coversMonitor('w', within('e.starts_at', 'e.ends_at'))}
+      order by covered.section, covered.position, m.created_at, m.id
     )
   ) end as maintenance,
   s.id as "subscriberId", s.kind, s.destination, s.signing_secret as "signingSecret"

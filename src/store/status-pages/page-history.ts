@@ -95,7 +95,7 @@ export async function findBeginning(
 function incidentsStatement(condition: string): string {
   return `
 select
-  i.id, i.monitor_id as "monitorId", i.started_at as "startedAt", i.resolved_at as "resolvedAt",
+  i.id, i.monitor_id as "monitorId", i.started_at as "startedAt", i.resolved_at as "resolvedAt", i.by_hand as "byHand",
   to_json(array(
     select json_build_array(p.id, p.state, p.body, p.posted_at, p.edited_at)
     from status_posts p
@@ -106,10 +106,12 @@ select
 from unnest($2::uuid[]) as wanted (monitor_id)
 join monitors m on m.id = wanted.monitor_id
 cross join lateral (
-  select i.id, i.monitor_id, i.started_at, i.resolved_at
+  select i.id, i.monitor_id, i.started_at, i.resolved_at, i.by_hand
   from incidents i
   where i.monitor_id = m.id
     and i.workspace_id = $1
+    -- Of what no check has found, readers are told what was written for them, and nothing else.
+    and (not i.by_hand or exists (select from status_posts p where p.incident_id = i.id))
     and i.started_at >= $3
     and i.started_at < $4
     ${condition}

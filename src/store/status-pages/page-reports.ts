@@ -9,6 +9,7 @@ import { barDays, firstBarDay } from '#core/results/uptime-bars.ts'
 import { periodStarts, periodUnit } from '#core/results/uptime-history.ts'
 import { type DayCounts, startOfLastDay, watchedSince } from '#core/results/uptime.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
+import { statusLimits } from '#core/status-pages/status-page.ts'
 import type { Database } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 import { listNotices } from '#store/maintenance/maintenance-notices.ts'
@@ -18,7 +19,14 @@ import { listMaintenanceNews } from './page-maintenance.ts'
 import { listAnnouncements, listIncidents } from './page-history.ts'
 import { type DayRow, daysOf, monthSums, toDay } from '#store/results/uptime.ts'
 
-export type ReportRequest = { head: StatusHead; workspaceId: string; now: Date }
+/** The monitors of a page that is being written. */
+export type DraftMonitors = {
+  sections: readonly { name: string; monitors: readonly { monitor_id: string; name: string | null }[] }[]
+  monitor_tags: readonly string[]
+}
+
+/** `monitors`: in place of those that the page has. */
+export type ReportRequest = { head: StatusHead; workspaceId: string; now: Date; monitors?: DraftMonitors }
 
 /** On top, and of the last days; there is more in the history. */
 const maxShown = { running: 50, ended: 50, announcements: 20, maintenanceNews: 50 }
@@ -26,9 +34,9 @@ const maxShown = { running: 50, ended: 50, announcements: 20, maintenanceNews: 5
 /** Everything that a page says, in seven statements whatever the number of its monitors. */
 export async function readStatusReport(
   { planned }: Pick<Database, 'planned'>,
-  { head, workspaceId, now }: ReportRequest,
+  { head, workspaceId, now, monitors: draft }: ReportRequest,
 ): Promise<StatusReport> {
-  const { sections, monitors } = await readMonitors({ planned }, { pageId: head.id, workspaceId, now })
+  const { sections, monitors } = await readMonitors({ planned }, { of: draft ?? head.id, workspaceId, now })
   const monitorIds = monitors.map(({ id }) => id)
   const recently = new Date(now.getTime() - pastDays * dayMs)
   const of = { workspaceId, monitorIds, until: tomorrow(now), now }
@@ -67,7 +75,8 @@ export async function readNames(
   { planned }: Pick<Database, 'planned'>,
   request: { pageId: string; workspaceId: string; now: Date },
 ): Promise<Pick<ReportedMonitor, 'id' | 'name'>[]> {
-  return (await readMonitors({ planned }, request)).monitors
+  const { pageId, workspaceId, now } = request
+  return (await readMonitors({ planned }, { of: pageId, workspaceId, now })).monitors
 }
 
 /** Later than anything, whatever the clocks of engine and API make of the moment. */
@@ -87,12 +96,15 @@ const noPast: Past = { days: [], periods: [], responses: [] }
 
 async function readMonitors(
   { planned }: Pick<Database, 'planned'>,
-  { pageId, workspaceId, now }: { pageId: string; workspaceId: string; now: Date },
+  { of, workspaceId, now }: { of: string | DraftMonitors; workspaceId: string; now: Date },
 ): Promise<{ sections: string[]; monitors: Standing[] }> {
   const found = await planned.query<{
     sections: string[]
     monitors: StandingRow[]
-  }>({ name: 'status_monitors', text: monitorsStatement, values: [pageId, workspaceId, dayOf(now), now] })
+  }>({
+    ...(typeof of === 'string' ? pageMonitors : draftMonitors),
+    values: [typeof of === 'string' ? of : JSON.stringify(of), workspaceId, dayOf(now), now],
+  })
   const { sections = [], monitors = [] } = found.rows[0] ?? {}
   return {
     sections,
@@ -154,12 +166,17 @@ function periodIn(starts: readonly string[]): (row: PeriodRow) => DayCounts {
   }
 }
 
-const monitorsStatement = `
+/** `sections` are their names in order, `placed` the monitors that stand in them, or by a tag in none, as SQL. */
+function monitorsStatement({ sections, placed: chosen }: { sections: string; placed: string }): string {
+  return `
 select
-  array(select name from status_sections where page_id = $1 order by position) as sections,
+  ${sections}
+    -- Those that are on the page by a tag stand at its end, under no heading.
+    || case when exists (select from ${chosen} as tagged where section is null) then array[''] else '{}' end
+    as sections,
   to_json(array(
     select json_build_object(
-      'id', m.id, 'key', m.key::text, 'name', coalesce(placed.name, m.name), 'section', placed.section,
+      'id', m.id, 'key', m.key::text, 'name', coalesce(placed.name, m.name), 'section', coalesce(placed.section, cardinality(${sections})),
       'charts', m.charts,
       'state', case
         when m.status = 'paused' then 'paused'
@@ -169,13 +186,53 @@ select
       'createdAt', m.created_at,
       'since', (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)
     )
-    from status_monitors placed
+    from (
+      select placed.*
+      from ${chosen} as placed
+      join monitors m on m.id = placed.monitor_id
+      order by placed.section, placed.position, m.created_at, m.id
+      limit ${statusLimits.monitors}
+    ) as placed
     join monitors m on m.id = placed.monitor_id
     join monitor_state state on state.monitor_key = m.key
-    where placed.page_id = $1
-      and m.workspace_id = $2
-    order by placed.section, placed.position
+    where m.workspace_id = $2
+    order by placed.section, placed.position, m.created_at, m.id
   )) as monitors`
+}
+
+const pageMonitors = {
+  name: 'status_monitors',
+  text: monitorsStatement({
+    sections: 'array(select name from status_sections where page_id = $1 order by position)',
+    placed: '(select monitor_id, section, position, name from status_monitors where page_id = $1)',
+  }),
+}
+
+/** `$1` is a `DraftMonitors`. A monitor with a tag stands where a section has it, as it does on a stored page. */
+const draftPlaces = `
+    select
+      (one.value ->> 'monitor_id')::uuid as monitor_id, part.place::integer - 1 as section,
+      one.place::integer as position, one.value ->> 'name' as name
+    from jsonb_array_elements($1::jsonb -> 'sections') with ordinality as part (value, place)
+    cross join jsonb_array_elements(part.value -> 'monitors') with ordinality as one (value, place)`
+const draftMonitors = {
+  name: 'status_draft_monitors',
+  text: monitorsStatement({
+    sections: `array(
+    select part.value ->> 'name'
+    from jsonb_array_elements($1::jsonb -> 'sections') with ordinality as part (value, place)
+    order by part.place
+  )`,
+    placed: `(${draftPlaces}
+    union all
+    select tagged.id, null, 0, null
+    from monitors tagged
+    where tagged.workspace_id = $2
+      and has_common_tag(tagged.tags, array(select jsonb_array_elements_text($1::jsonb -> 'monitor_tags')))
+      and tagged.id not in (select monitor_id from (${draftPlaces}) as named)
+  )`,
+  }),
+}
 
 /** The weeks of a monitor `m` as `PeriodRow`s, oldest first; `$8` are the first days of the weeks, `$5` is today. */
 const weeks = `to_json(array(

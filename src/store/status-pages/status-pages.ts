@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ImageKind, StoredImage } from '#core/status-pages/page-image.ts'
 import type { StatusPageRecord } from '#core/status-pages/status-page.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
@@ -6,7 +7,19 @@ import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 /** A page without what stands on it. */
 export type StatusPage = Pick<
   StatusPageRecord,
-  'id' | 'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'visibility'
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'homepage'
+  | 'domain'
+  | 'theme'
+  | 'accent'
+  | 'layout'
+  | 'history'
+  | 'visibility'
+  | 'tags'
+  | 'monitor_tags'
 > & {
   workspaceId: string
   responseCharts: boolean
@@ -14,13 +27,17 @@ export type StatusPage = Pick<
   createdAt: Date
   /** Since when the domain is known to be the workspace's own; null where it is not, or there is none. */
   domainProvenAt: Date | null
+  /** `images.ts` has their bytes, and changes them. */
+  logo: StoredImage | null
+  favicon: StoredImage | null
 }
 
 export type Section = { name: string; monitors: readonly { monitorId: string; name: string | null }[] }
 
 type StoredSection = StatusPageRecord['sections'][number]
 
-export type ListedPage = StatusPage & { sections: StoredSection[]; subscribers: number }
+/** `tagged`: how many monitors are on the page by a tag. */
+export type ListedPage = StatusPage & { sections: StoredSection[]; tagged: number; subscribers: number }
 
 export type PageScope = { workspaceId: string; id: string }
 
@@ -144,7 +161,7 @@ export async function updateStatusPage({ query }: Transaction, page: StatusPage)
   await query.updateTable('status_pages').set(columnsOf(page)).where('id', '=', page.id).execute()
 }
 
-/** Replaces all sections and monitors of the page. */
+/** Replaces all sections of the page. A monitor that leaves them stays on the page where a tag puts it there. */
 export async function replaceSections(
   { client }: Transaction,
   { pageId, sections }: { pageId: string; sections: readonly Section[] },
@@ -162,7 +179,9 @@ export async function replaceSections(
   await client.query(
     `insert into status_monitors (page_id, monitor_id, section, position, name)
     select $1, monitor_id, section, position, name
-    from unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::text[]) as m (monitor_id, section, position, name)`,
+    from unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::text[]) as m (monitor_id, section, position, name)
+    on conflict (page_id, monitor_id) do update
+    set section = excluded.section, position = excluded.position, name = excluded.name`,
     [
       pageId,
       monitors.map(({ monitorId }) => monitorId),
@@ -171,6 +190,7 @@ export async function replaceSections(
       monitors.map(({ name }) => name),
     ],
   )
+  await client.query('select place_tagged_monitors($1)', [pageId])
 }
 
 /** Which of these are monitors of the workspace; they stay so until the transaction ends. */
@@ -203,17 +223,35 @@ function columnsOf(page: StatusPage) {
     description: page.description,
     homepage: page.homepage,
     theme: page.theme,
+    accent: page.accent,
+    layout: page.layout,
     history: page.history,
     response_charts: page.responseCharts,
     visibility: page.visibility,
+    tags: page.tags,
+    monitor_tags: page.monitor_tags,
     password_hash: page.passwordHash,
   }
 }
 
+/** What is known of a picture of a page, whose alias is `page`, as SQL; null without one. */
+export function imageOf(page: string, kind: ImageKind): string {
+  return `(
+    select json_build_object(
+      'hash', i.hash, 'mediaType', i.media_type, 'width', i.width, 'height', i.height,
+      'size', octet_length(i.picture), 'alt', i.alt
+    )
+    from status_page_images i
+    where i.page_id = ${page}.id
+      and i.kind = '${kind}'
+  )`
+}
+
 const pageColumns = `
   p.id, p.workspace_id as "workspaceId", p.slug, p.domain, p.domain_proven_at as "domainProvenAt", p.title,
-  p.description, p.homepage, p.theme, p.history,
-  p.response_charts as "responseCharts", p.visibility, p.password_hash as "passwordHash", p.created_at as "createdAt"`
+  p.description, p.homepage, p.theme, p.accent, p.layout, p.history,
+  ${imageOf('p', 'logo')} as logo, ${imageOf('p', 'favicon')} as favicon,
+  p.response_charts as "responseCharts", p.visibility, p.tags, p.monitor_tags, p.password_hash as "passwordHash", p.created_at as "createdAt"`
 
 const listStatement = `
 select
@@ -231,6 +269,12 @@ select
     where s.page_id = p.id
     order by s.position
   )) as sections,
+  (
+    select count(*)::integer
+    from status_monitors placed
+    where placed.page_id = p.id
+      and placed.section is null
+  ) as tagged,
   (
     select count(*)::integer
     from status_subscribers subscriber

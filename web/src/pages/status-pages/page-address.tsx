@@ -74,7 +74,7 @@ export function DomainField({ initial, record }: DomainProps): ReactNode {
     <div className="flex flex-col gap-2">
       <TextField
         name="domain"
-        label={t`Domain of its own`}
+        label={t`Custom domain`}
         hint={t`The page is then also at this name. It stays at its address here.`}
         placeholder="status.example.com"
         value={domain}

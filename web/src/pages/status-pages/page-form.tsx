@@ -6,40 +6,32 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { StatusPageForm as Input, StatusPageRecord } from '../../api/status-pages.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { AreaField, PasswordField, SelectField, TextField } from '../../parts/field.tsx'
+import { AreaField, PasswordField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { listed } from '../../parts/language.ts'
 import { Section } from '../../parts/page.tsx'
-import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { Fieldset } from '../../parts/schema/fieldset.tsx'
+import { TagsField, readTags } from '../../parts/tags-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { AddressField, DomainField } from './page-address.tsx'
+import { BesideDraft } from './page-draft.tsx'
 import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
 import { type Group, groupsOf, sectionsOf, withGroup } from './page-groups.ts'
 import { PageLayout } from './page-layout.tsx'
+import { PageImages } from './page-images.tsx'
+import { LookFields, looksOf } from './page-looks.tsx'
+import { useDraft } from './page-typed.ts'
 import { visibilityWords } from './page-words.ts'
 
 type Choice<T extends string> = readonly { value: T; label: MessageDescriptor; hint?: MessageDescriptor }[]
 
-const themes: Choice<StatusPageRecord['theme']> = [
-  { value: 'auto', label: msg`As the reader's system` },
-  { value: 'light', label: msg`Light` },
-  { value: 'dark', label: msg`Dark` },
-]
-const histories: Choice<StatusPageRecord['history']> = [
-  { value: '90_days', label: msg`90 days` },
-  { value: 'whole', label: msg`The whole history, by weeks or months` },
-]
 const visibilities: Choice<StatusPageRecord['visibility']> = [
   { value: 'public', label: msg({ message: 'Everybody', context: 'who can read a status page' }) },
   { value: 'password', label: msg`Whoever knows a password` },
   { value: 'draft', label: msg`Nobody yet`, hint: msg`It stays a draft, at no address.` },
 ]
-
-function optionsOf<T extends string>(choice: Choice<T>): { value: T; label: string }[] {
-  return choice.map(({ value, label }) => ({ value, label: i18n._(label) }))
-}
 
 type FormProps = {
   /** Null for what is new. */
@@ -56,35 +48,73 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   const [slug, setSlug] = useState(page?.slug ?? '')
   const [visibility, setVisibility] = useState(page?.visibility ?? 'public')
   const [groups, setGroups] = useState<Group[]>(() => (page === null ? withGroup([]) : groupsOf(page.sections)))
+  const [accent, setAccent] = useState(page?.accent ?? '')
   // The other tabs of a page are at its own address.
   const staysAt = (pathname: string): boolean => page !== null && pathname === `/status-pages/${page.id}`
-  const unsaved = useUnsaved({ held: { slug, visibility, groups }, staysAt })
+  const unsaved = useUnsaved({ held: { slug, visibility, groups, accent }, staysAt })
   const { isChanged } = unsaved
   useEffect(() => onEdited?.(isChanged), [isChanged, onEdited])
-  const submit = async (value: Values): Promise<void> => {
-    const input = inputOf(value, { slug, visibility, groups })
+  const submit = async (value: Values, sent: FormData): Promise<void> => {
+    const tags = { tags: readTags(sent), monitor_tags: readTags(sent, 'monitor_tags') }
+    const input = { ...inputOf(value, { slug, visibility, groups, accent }), ...tags }
     const saved = page === null ? await api.create(input) : await api.change(page.id, input)
     unsaved.settle()
     await changed(statusPagesKey, statusPageKey(saved.id))
     if (page === null) router.history.push(`/status-pages/${saved.id}`)
     toast(toldOf(saved))
   }
+  const { draft, read } = useDraft(unsaved.form, { page, groups, accent })
   return (
-    <Form
-      submit={page === null ? t`Make the page` : t`Save`}
-      onSubmit={submit}
-      isRoomy
-      unsaved={unsaved}
-      beside={
-        page === null && (
-          <ButtonLink to="/status-pages">
-            <Trans>Cancel</Trans>
-          </ButtonLink>
-        )
-      }
-    >
-      <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
-      <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={setSlug} />
+    <BesideDraft draft={draft}>
+      <div onInput={read} onChange={read}>
+        <Form
+          submit={page === null ? t`Make the page` : t`Save`}
+          onSubmit={submit}
+          isRoomy
+          unsaved={unsaved}
+          beside={
+            page === null && (
+              <ButtonLink to="/status-pages">
+                <Trans>Cancel</Trans>
+              </ButtonLink>
+            )
+          }
+        >
+          <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
+          <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={setSlug} />
+          <AboutFields page={page} />
+          <PageLayout groups={groups} onChange={setGroups} />
+          <ByTagField held={page?.monitor_tags ?? []} />
+          <LookFields page={page} accent={accent} onAccent={setAccent} />
+          <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
+          <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
+          <TagsField
+            held={page?.tags ?? []}
+            hint={t`Separated by commas. They are for you alone: readers do not see them.`}
+          />
+        </Form>
+      </div>
+      {page !== null && <PageImages page={page} />}
+    </BesideDraft>
+  )
+}
+
+/** People who give a monitor such a tag publish its name, which the hint says. */
+function ByTagField({ held }: { held: readonly string[] }): ReactNode {
+  return (
+    <TagsField
+      name="monitor_tags"
+      label={t`And monitors with a tag`}
+      held={held}
+      hint={t`Separated by commas. Every monitor that gets such a tag is on the page from then on, under its own name: choose a tag that nobody gives by accident.`}
+    />
+  )
+}
+
+/** What stands around the title. */
+function AboutFields({ page }: { page: StatusPageRecord | null }): ReactNode {
+  return (
+    <>
       <AreaField
         name="description"
         label={t`Description`}
@@ -100,38 +130,18 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
         defaultValue={page?.homepage ?? ''}
         autoComplete="off"
       />
-      <PageLayout groups={groups} onChange={setGroups} />
-      <LookFields page={page} />
-      <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
-      <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
-    </Form>
-  )
-}
-
-/** How much of the past is shown, and in which colours. */
-function LookFields({ page }: { page: StatusPageRecord | null }): ReactNode {
-  return (
-    <>
-      <SelectField
-        name="history"
-        label={t`Bars show`}
-        defaultValue={page?.history ?? '90_days'}
-        options={optionsOf(histories)}
-      />
-      <CheckField
-        name="response_charts"
-        label={t`Show response times`}
-        hint={t`Of the last 24 hours, of monitors whose charts have them.`}
-        defaultChecked={page?.response_charts ?? true}
-      />
-      <SelectField name="theme" label={t`Colours`} defaultValue={page?.theme ?? 'auto'} options={optionsOf(themes)} />
     </>
   )
 }
 
-type Held = { slug: string; visibility: StatusPageRecord['visibility']; groups: readonly Group[] }
+type Held = {
+  slug: string
+  visibility: StatusPageRecord['visibility']
+  groups: readonly Group[]
+  accent: string
+}
 
-function inputOf(value: Values, { slug, visibility, groups }: Held): Input {
+function inputOf(value: Values, { slug, visibility, groups, accent }: Held): Omit<Input, 'tags' | 'monitor_tags'> {
   const password = value('password')
   return {
     title: value('title'),
@@ -139,9 +149,7 @@ function inputOf(value: Values, { slug, visibility, groups }: Held): Input {
     description: value('description'),
     homepage: textOrNull(value('homepage')),
     domain: textOrNull(value('domain')),
-    theme: themes.find((theme) => theme.value === value('theme'))?.value ?? 'auto',
-    history: histories.find((history) => history.value === value('history'))?.value ?? '90_days',
-    response_charts: value('response_charts') !== '',
+    ...looksOf(value, accent),
     visibility,
     sections: sectionsOf(groups),
     ...(password === '' ? {} : { password }),
@@ -211,7 +219,10 @@ export function StatusPageFacts({ page }: { page: StatusPageRecord }): ReactNode
             {page.domain} {page.domain_state === 'waiting' && t`(waiting for DNS)`}
           </Fact>
         )}
+        {page.logo !== null && <Fact term={t`Logo`}>{page.logo.alt === '' ? t`Shown` : page.logo.alt}</Fact>}
         <Fact term={t`Read by`}>{i18n._(visibilityWords[page.visibility])}</Fact>
+        {page.monitor_tags.length > 0 && <Fact term={t`Monitors tagged`}>{listed(page.monitor_tags)}</Fact>}
+        {page.tags.length > 0 && <Fact term={t`Tags`}>{listed(page.tags)}</Fact>}
         {page.sections.map(({ name, monitors }) => (
           <Fact key={monitors[0]?.monitor_id ?? name} term={name === '' ? t`Monitors` : name}>
             {listed(monitors.map((placed) => placed.name ?? placed.monitor_name))}

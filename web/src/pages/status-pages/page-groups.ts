@@ -68,10 +68,37 @@ export function moveMonitor(groups: readonly Group[], monitorId: string, directi
   return changeGroup(removeMonitor(groups, monitorId), target.key, { monitors })
 }
 
+/** A place between others, before anything is taken out; `group` is the place of a group in their order. */
+export type Spot = { group: number; index: number }
+
+export function placeMonitor(groups: readonly Group[], monitorId: string, { group, index }: Spot): Group[] {
+  const place = placeOf(groups, monitorId)
+  const placed = place === null ? undefined : groups[place.group]?.monitors[place.index]
+  const without = removeMonitor(groups, monitorId)
+  const target = without[group]
+  if (place === null || placed === undefined || target === undefined) return [...groups]
+  const at = place.group === group && place.index < index ? index - 1 : index
+  return changeGroup(without, target.key, { monitors: target.monitors.toSpliced(at, 0, placed) })
+}
+
+export function placeGroup(groups: readonly Group[], key: number, index: number): Group[] {
+  const from = groups.findIndex((group) => group.key === key)
+  const group = groups[from]
+  if (group === undefined) return [...groups]
+  return groups.toSpliced(from, 1).toSpliced(from < index ? index - 1 : index, 0, group)
+}
+
 export function removeMonitor(groups: readonly Group[], monitorId: string): Group[] {
   return groups.map((group) => ({
     ...group,
     monitors: group.monitors.filter((placed) => placed.monitorId !== monitorId),
+  }))
+}
+
+export function renameMonitor(groups: readonly Group[], monitorId: string, shownName: string): Group[] {
+  return groups.map((group) => ({
+    ...group,
+    monitors: group.monitors.map((placed) => (placed.monitorId === monitorId ? { ...placed, shownName } : placed)),
   }))
 }
 

@@ -7,17 +7,19 @@ import { useField } from '../../parts/form.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
+import { type Dragging, useDragging } from './page-drag.tsx'
+import { dropped, groupMark, groupText, placeText, rowMark, titleOf, toldOf } from './page-places.ts'
 import { Arrows, type Move, onArrows, useFocusOn } from './page-arrows.tsx'
 import {
   type Direction,
   type Group,
-  type Place,
   type Placed,
   changeGroup,
   moveGroup,
   moveMonitor,
   placeOf,
   removeMonitor,
+  renameMonitor,
   withGroup,
 } from './page-groups.ts'
 
@@ -30,6 +32,11 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
   const [said, setSaid] = useState('')
   const [addTo, setAddTo] = useState<number | null>(null)
   useFocusOn(frame, moved)
+  const dragging = useDragging(frame, (dragged, spot) => {
+    const next = dropped(groups, dragged, spot)
+    onChange(next)
+    setSaid(toldOf(next, dragged, groups))
+  })
   const move = (next: Group[], { row, direction }: Move, text: string): void => {
     onChange(next)
     setMoved({ row, direction })
@@ -39,7 +46,7 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
     <Fieldset
       name="sections"
       legend={t`Groups`}
-      hint={t`Move with the arrows, or with Alt and ↑ or ↓. A monitor at the end of its group moves into the next one.`}
+      hint={t`Drag by the dots, or move with the arrows or with Alt and ↑ or ↓. A monitor at the end of its group moves into the next one.`}
     >
       <div ref={frame} className="flex flex-col gap-4">
         {groups.map((group, index) => (
@@ -49,6 +56,7 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
             index={index}
             groups={groups}
             onChange={onChange}
+            dragging={dragging}
             onMove={move}
             onAdd={() => setAddTo(group.key)}
           />
@@ -81,20 +89,18 @@ type BoxProps = {
   group: Group
   index: number
   groups: readonly Group[]
+  dragging: Dragging
   onChange: (groups: Group[]) => void
   onMove: (groups: Group[], move: Move, text: string) => void
   onAdd: () => void
 }
 
-function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): ReactNode {
-  const number = index + 1
-  const title = group.name === '' ? t`Group ${number}` : group.name
+function GroupBox({ group, index, groups, dragging, onChange, onMove, onAdd }: BoxProps): ReactNode {
+  const title = titleOf(group, index)
   const row = `group-${group.key}`
   const move = (direction: Direction): void => {
     const next = moveGroup(groups, group.key, direction)
-    const position = next.findIndex(({ key }) => key === group.key) + 1
-    const { length: count } = next
-    onMove(next, { row, direction }, t`${title} is ${position} of ${count} groups.`)
+    onMove(next, { row, direction }, groupText(next, group.key, groups))
   }
   const moveOne = (placed: Placed, direction: Direction): void => {
     const next = moveMonitor(groups, placed.monitorId, direction)
@@ -104,8 +110,14 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
     onMove(next, { row: placed.monitorId, direction }, placeText(placed.monitorName, { ...place, into }))
   }
   return (
-    <div role="group" aria-label={title} className="rounded-xl border border-line p-4">
+    <div
+      role="group"
+      aria-label={title}
+      data-group=""
+      className={`rounded-xl border border-line p-4 ${groupMark(dragging, groups, index)}`}
+    >
       <div data-row={row} className="flex flex-wrap items-end gap-2">
+        {dragging.grip({ group: group.key })}
         <GroupName name={`sections.${index}.name`} {...{ group, groups, onChange }} onMove={move} />
         <Arrows what={title} isFirst={index === 0} isLast={index === groups.length - 1} onMove={move} />
         <Button
@@ -121,18 +133,14 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
           <MonitorRow
             key={placed.monitorId}
             placed={placed}
+            grip={dragging.grip({ monitorId: placed.monitorId })}
+            mark={rowMark(dragging, { group: index, index: at, of: group.monitors.length })}
             name={`sections.${index}.monitors.${at}`}
             isFirst={index === 0 && at === 0}
             isLast={index === groups.length - 1 && at === group.monitors.length - 1}
             onMove={(direction) => moveOne(placed, direction)}
             onRemove={() => onChange(removeMonitor(groups, placed.monitorId))}
-            onRename={(shownName) =>
-              onChange(
-                changeGroup(groups, group.key, {
-                  monitors: group.monitors.map((each) => (each === placed ? { ...each, shownName } : each)),
-                }),
-              )
-            }
+            onRename={(shownName) => onChange(renameMonitor(groups, placed.monitorId, shownName))}
           />
         ))}
       </ol>
@@ -145,20 +153,12 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
   )
 }
 
-/** Says where a monitor stands now. */
-function placeText(monitor: string, { group, index, of: count, into }: Place & { into: string }): string {
-  const [position, number] = [index + 1, group + 1]
-  return into === ''
-    ? t`${monitor} is ${position} of ${count} in group ${number}.`
-    : t`${monitor} is ${position} of ${count} in ${into}.`
-}
-
 type NameProps = LayoutProps & { name: string; group: Group; onMove: (direction: Direction) => void }
 
 function GroupName({ name, group, groups, onChange, onMove }: NameProps): ReactNode {
   const { id, problem } = useField(name)
   return (
-    <div className="flex min-w-40 flex-1 flex-col gap-1 max-sm:basis-full">
+    <div className="flex min-w-40 flex-1 flex-col gap-1 max-sm:basis-2/3">
       <label htmlFor={id} className="text-sm text-muted">
         <Trans>Heading, if any</Trans>
       </label>
@@ -179,6 +179,8 @@ function GroupName({ name, group, groups, onChange, onMove }: NameProps): ReactN
 
 type RowProps = {
   placed: Placed
+  grip: ReactNode
+  mark: string
   name: string
   isFirst: boolean
   isLast: boolean
@@ -187,14 +189,15 @@ type RowProps = {
   onRename: (shownName: string) => void
 }
 
-function MonitorRow({ placed, name, isFirst, isLast, onMove, onRemove, onRename }: RowProps): ReactNode {
+function MonitorRow({ placed, grip, mark, name, isFirst, isLast, onMove, onRemove, onRename }: RowProps): ReactNode {
   const { id, problem } = useField(`${name}.monitor_id`)
   const renamed = useField(`${name}.name`)
   const told = problem ?? renamed.problem
   const { monitorId, monitorName, shownName } = placed
   return (
-    <li data-row={monitorId} className="flex flex-wrap items-center gap-2 py-2">
-      <span className="min-w-32 flex-1 text-sm max-sm:basis-full font-medium wrap-anywhere">{monitorName}</span>
+    <li data-row={monitorId} className={`flex flex-wrap items-center gap-2 py-2 ${mark}`}>
+      {grip}
+      <span className="min-w-20 flex-1 text-sm font-medium wrap-anywhere max-sm:basis-2/3">{monitorName}</span>
       <input
         aria-label={t`Name of ${monitorName} on the page`}
         name={`${name}.name`}
@@ -204,11 +207,11 @@ function MonitorRow({ placed, name, isFirst, isLast, onMove, onRemove, onRename 
         autoComplete="off"
         onChange={(event) => onRename(event.currentTarget.value)}
         onKeyDown={(event) => onArrows(event, onMove)}
-        className={`${inputClass} sm:max-w-52`}
+        className={`${inputClass} sm:max-w-36`}
       />
       <Arrows what={monitorName} isFirst={isFirst} isLast={isLast} onMove={onMove} />
       <Button look="quiet" aria-label={t`Remove ${monitorName} from the page`} onClick={onRemove}>
-        <Trans>Remove</Trans>
+        ×
       </Button>
       {told !== null && (
         <p id={`${id}-problem`} className="w-full text-sm text-bad">

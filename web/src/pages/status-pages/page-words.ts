@@ -13,4 +13,5 @@ export const postStateWords: Readonly<Record<PostState, MessageDescriptor>> = {
   identified: msg`Identified`,
   monitoring: msg`Monitoring`,
   resolved: msg`Resolved`,
+  postmortem: msg`Post-mortem`,
 }

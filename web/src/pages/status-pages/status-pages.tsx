@@ -7,6 +7,7 @@ import type { StatusPageRecord } from '../../api/status-pages.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { TagBadges } from '../../parts/tags-field.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { statusPagesKey, useStatusPagesApi } from './page-api.ts'
@@ -49,7 +50,7 @@ export function StatusPagesPage(): ReactNode {
 }
 
 function PageRow({ page }: { page: StatusPageRecord }): ReactNode {
-  const { id, title, url, visibility, monitors, subscribers } = page
+  const { id, title, url, visibility, monitors, subscribers, tags } = page
   return (
     <Row
       title={
@@ -57,6 +58,7 @@ function PageRow({ page }: { page: StatusPageRecord }): ReactNode {
           <Link to="/status-pages/$id" params={{ id }} className="hover:underline">
             {title}
           </Link>
+          <TagBadges tags={tags} />
           {visibility !== 'public' && <Badge>{i18n._(visibilityWords[visibility])}</Badge>}
         </>
       }

@@ -21,7 +21,7 @@ type WriteProps = {
   onClose: () => void
 }
 
-const states: readonly PostState[] = ['investigating', 'identified', 'monitoring', 'resolved']
+const states: readonly PostState[] = ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem']
 
 /** A post of an incident has a state, an announcement a title and perhaps an end. */
 export function WritePost({ title, subject, post, onDone, onClose }: WriteProps): ReactNode {
@@ -43,7 +43,7 @@ export function WritePost({ title, subject, post, onDone, onClose }: WriteProps)
       ) : (
         <SelectField
           name="state"
-          label={t`How far it is`}
+          label={t`Incident status`}
           defaultValue={post?.state ?? 'investigating'}
           options={states.map((value) => ({ value, label: i18n._(postStateWords[value]) }))}
         />
