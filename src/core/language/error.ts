@@ -34,6 +34,7 @@ const errorStatuses = {
   unrecognized_format: 422,
   no_fix_version: 422,
   last_owner: 422,
+  not_by_hand: 422,
   rate_limited: 429,
   // Codes of the endpoints for agents (docs/agents.md).
   invalid_request: 400,

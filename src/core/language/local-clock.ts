@@ -1,3 +1,4 @@
+import { kept } from './kept.ts'
 import { dayMs } from './utc-day.ts'
 
 /**
@@ -18,15 +19,14 @@ type Day = { before: number; after: number; changesAt: number }
 
 /** Keeps what it learned of each day that it was asked about; make one for each piece of work. */
 export function createLocalClock(timeZone: string): LocalClock {
-  const offsetAt = offsetsOf(timeZone)
-  const days = new Map<number, Day>()
-  const dayOf = (number: number): Day => {
-    const known = days.get(number)
-    if (known !== undefined) return known
-    const day = readDay(number, offsetAt)
-    days.set(number, day)
-    return day
-  }
+  const format = formatIn(timeZone)
+  const offsetAt = (ms: number): number => readOffset(format.format(ms))
+  // Each is asked for twice: where one day ends and the next one begins.
+  const offsetAtMidnight = kept((number: number) => offsetAt(number * dayMs))
+  const dayOf = kept((number: number): Day => {
+    const [before, after] = [offsetAtMidnight(number), offsetAtMidnight(number + 1)]
+    return { before, after, changesAt: before === after ? Infinity : changeIn(number, { before, offsetAt }) }
+  })
   return {
     at: (ms) => {
       const number = Math.floor(ms / dayMs)
@@ -54,27 +54,27 @@ function leftAt({ before, changesAt }: Day, ms: number): number {
 }
 
 /** Clocks change at most once in a day of UTC, and at a whole second. */
-function readDay(number: number, offsetAt: (ms: number) => number): Day {
-  const startsAt = number * dayMs
-  const [before, after] = [offsetAt(startsAt), offsetAt(startsAt + dayMs)]
-  if (before === after) return { before, after, changesAt: Infinity }
-  let [same, changed] = [startsAt / 1000, startsAt / 1000 + dayMs / 1000]
+function changeIn(number: number, { before, offsetAt }: { before: number; offsetAt: (ms: number) => number }): number {
+  let [same, changed] = [(number * dayMs) / 1000, ((number + 1) * dayMs) / 1000]
   while (changed - same > 1) {
     const middle = Math.floor((same + changed) / 2)
     if (offsetAt(middle * 1000) === before) same = middle
     else changed = middle
   }
-  return { before, after, changesAt: changed * 1000 }
+  return changed * 1000
 }
 
 const longOffset = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** By how many milliseconds the zone is ahead of UTC at a moment. */
-function offsetsOf(timeZone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  return (ms) => {
-    const [, sign, hours, minutes, seconds = '0'] = longOffset.exec(format.format(ms)) ?? []
-    const ahead = ((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds)) * 1000
-    return sign === '-' ? -ahead : ahead
-  }
+/** Making one takes longer than all that a schedule asks of it. */
+const formatIn = kept(
+  (timeZone: string) => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+  100,
+)
+
+/** By how many milliseconds the zone is ahead of UTC. */
+function readOffset(text: string): number {
+  const [, sign, hours, minutes, seconds = '0'] = longOffset.exec(text) ?? []
+  const ahead = ((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -ahead : ahead
 }

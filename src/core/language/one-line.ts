@@ -29,3 +29,16 @@ export function oneLine(text: string, maxLength = maxTextLength): string {
     .trim()
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
+
+/** The same for a text whose line breaks say something: `maxBytes` are of UTF-8. */
+export function someLines(text: string, maxBytes: number): string {
+  const lines = text
+    .toWellFormed()
+    .replaceAll(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replaceAll(/(?!\n)[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+  const encoder = new TextEncoder()
+  if (encoder.encode(lines).length <= maxBytes) return lines
+  const room = new Uint8Array(maxBytes - encoder.encode('…').length)
+  return `${lines.slice(0, encoder.encodeInto(lines, room).read).trimEnd()}…`
+}

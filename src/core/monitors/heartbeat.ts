@@ -3,13 +3,18 @@ import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.
 
 /** What a call to a heartbeat address reports. */
 export type Call =
-  | { type: 'succeeded'; exitCode: number | null; note: string | null }
-  | { type: 'failed'; exitCode: number | null; note: string | null }
+  | ({ type: 'succeeded' } & Ended)
+  | ({ type: 'failed' } & Ended)
   | { type: 'started' }
+  /** Nothing that counts: Healthchecks keeps such a call beside the others. */
+  | { type: 'logged' }
   /** The body of a webhook call states a status. */
   | { type: 'told'; status: ResultStatus; note: string | null }
 
-const maxNoteLength = 500
+/** `tookMs` is how long the run took by its own word. */
+type Ended = { exitCode: number | null; note: string | null; tookMs?: number | null }
+
+export const maxNoteLength = 500
 
 /**
  * Reads the end of the address: nothing after the token, `/fail`, `/start` or an exit code of 0 to 255. Null for
@@ -34,9 +39,11 @@ function exitCall(suffix: string): Call | null {
   return { type: exitCode === 0 ? 'succeeded' : 'failed', exitCode, note: null }
 }
 
-/** Keeps the beginning of the body of a failure, in which a job may say what went wrong. */
+/** Keeps the beginning of the body of a failure, in which a job may say what went wrong, unless the address said it. */
 export function withNote(call: Call, body: string): Call {
-  return call.type === 'failed' && body !== '' ? { ...call, note: body.slice(0, maxNoteLength) } : call
+  return call.type === 'failed' && call.note === null && body !== ''
+    ? { ...call, note: body.slice(0, maxNoteLength) }
+    : call
 }
 
 export type WebhookExpectation = { json_path?: string | undefined; expected_value?: unknown }
@@ -68,14 +75,16 @@ export function webhookCall(
 const longestRunMs = 7 * 86_400_000
 
 /**
- * The verdict of a call; null for a start, which is no check. `sinceStartMs` is the time since the last start, null
+ * The verdict of a call; null for a start and a log, which are no checks. `sinceStartMs` is the time since the last start, null
  * when there was none or its run has ended.
  */
 export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict | null {
   const isRun = sinceStartMs !== null && sinceStartMs >= 0 && sinceStartMs <= longestRunMs
-  const tookMs = isRun ? sinceStartMs : null
+  const toldMs = call.type === 'succeeded' || call.type === 'failed' ? (call.tookMs ?? null) : null
+  const tookMs = toldMs ?? (isRun ? sinceStartMs : null)
   switch (call.type) {
     case 'started':
+    case 'logged':
       return null
     case 'succeeded':
       return verdict('up', { source: 'ping', exit_code: call.exitCode }, { error: null, latencyMs: tookMs })

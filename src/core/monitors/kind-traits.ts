@@ -18,6 +18,11 @@ export type KindTraits = {
   software: 'always' | 'chosen' | 'none'
   /** What a check may take where that is not the monitor's own timeout; 0 where it is. */
   longestCheckMs: number
+  /**
+   * Whether the first connection of a check leads to the target itself, so that its address is the target's, and not to
+   * a name server, a registry or a service that is asked about the target.
+   */
+  dialsTarget: boolean
   /** A check is one web request, so that the API shows every phase of it, null where it did not get that far. */
   isWebRequest: boolean
 }
@@ -29,11 +34,14 @@ const probed = {
   hasExpiryAlerts: false,
   software: 'none',
   longestCheckMs: 0,
+  dialsTarget: false,
   isWebRequest: false,
 } as const satisfies KindTraits
 
+const dialling = { ...probed, dialsTarget: true } as const satisfies KindTraits
+
 const website = {
-  ...probed,
+  ...dialling,
   reportedEnd: 'certificate',
   hasExpiryAlerts: true,
   software: 'chosen',
@@ -46,32 +54,32 @@ const called = { ...probed, source: 'called', isSingle: true } as const satisfie
 export const kindTraits = {
   http: website,
   api: website,
-  ssl: { ...probed, reportedEnd: 'certificate' },
+  ssl: { ...dialling, reportedEnd: 'certificate' },
   domain: { ...probed, reportedEnd: 'domain' },
   dns: probed,
   blacklist: probed,
   email_auth: probed,
   malware: probed,
-  tcp: probed,
-  ssh: probed,
-  smtp: probed,
-  imap: probed,
-  pop: probed,
-  ftps: probed,
-  ping: probed,
-  ntp: probed,
-  udp: probed,
+  tcp: dialling,
+  ssh: dialling,
+  smtp: dialling,
+  imap: dialling,
+  pop: dialling,
+  ftps: dialling,
+  ping: dialling,
+  ntp: dialling,
+  udp: dialling,
   // A neutral name: the protocols that it speaks belong to several vendors.
-  game_server: probed,
-  transaction: probed,
-  micro_transaction: probed,
-  extended_transaction: probed,
+  game_server: dialling,
+  transaction: dialling,
+  micro_transaction: dialling,
+  extended_transaction: dialling,
   group: { ...probed, source: 'group', isSingle: true },
   cloud_status: probed,
   page_speed: { ...probed, longestCheckMs: 120_000 },
   webhook: called,
   heartbeat: called,
-  repository: { ...probed, isSingle: true, software: 'always', longestCheckMs: 60_000 },
+  repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

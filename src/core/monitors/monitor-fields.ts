@@ -10,9 +10,13 @@
 import { z } from 'zod'
 import { monitorRulesSchema } from '#core/contacts/alert-rules.ts'
 import { text } from '#core/language/text.ts'
+import { webLink } from '#core/language/web-link.ts'
 import { tagsSchema } from '#core/tags.ts'
 import { kindNames } from './kind-traits.ts'
 import { maxParents } from './parents.ts'
+import { requestHeaders } from './request-headers.ts'
+
+export const maxNotesLength = 4000
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const severities = ['low', 'medium', 'high', 'critical'] as const
@@ -20,7 +24,7 @@ const chartChoices = ['both', 'uptime', 'response'] as const
 const billingPeriods = ['monthly', 'lifetime'] as const
 const billings = ['plan', 'paid'] as const
 const billingStates = ['active', 'overdue'] as const
-const monitorStatuses = ['enabled', 'paused'] as const
+export const monitorStatuses = ['enabled', 'paused'] as const
 export const currentStatuses = ['pending', 'up', 'down', 'degraded'] as const
 
 /**
@@ -62,20 +66,6 @@ function fact<Schema extends z.ZodType>(shown: Schema, example: z.output<Schema>
   return { shown, example }
 }
 
-const maxRequestHeaders = 100
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'Is not a header name.')
-const headerValue = z
-  .string()
-  .max(8192)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Holds a character that a header cannot carry.')
-/** Headers that a customer has sent with checks. */
-export const requestHeaders = z
-  .record(headerName, headerValue)
-  .refine(
-    (headers) => Object.keys(headers).length <= maxRequestHeaders,
-    `Must have at most ${maxRequestHeaders} headers.`,
-  )
-  .meta({ maxProperties: maxRequestHeaders })
 export const statusBound = z.int().min(100).max(599)
 
 const options = z.record(z.string(), z.unknown())
@@ -101,8 +91,8 @@ export const monitorFields = {
     input: text({ max: 2048 })
       .nullable()
       .describe(
-        'A URL, or host[:port] for network checks. Not needed where a kind has no target; null, as answers have it ' +
-          'there, is the same as leaving it out.',
+        'A URL, or host[:port] for network checks. Not needed where a kind has no target; null there is the same as ' +
+          'leaving it out.',
       ),
     shown: z.string().nullable(),
     initial: byRule,
@@ -199,9 +189,8 @@ export const monitorFields = {
     input: z
       .boolean()
       .describe(
-        'Whether checks may reach private addresses of the network that Perigee stands in (RFC 1918, RFC 4193). Only an ' +
-          'owner who is signed in sets it, where the installation has that choice; another target that anybody else sets ' +
-          'ends it. Default false.',
+        'Whether checks may reach private addresses. Only an owner who is signed in sets it; another target that anybody ' +
+          'else sets ends it. Default false.',
       ),
     shown: z.boolean(),
     initial: byRule,
@@ -252,8 +241,8 @@ export const monitorFields = {
       .max(20)
       .nullable()
       .describe(
-        'How many times the usual response time is slow, and alerts; null, the default, for no alert. Usual is what 95 % ' +
-          'of the checks took at most at this time of the day, in the last 28 days; at least 100 ms more than that is slow.',
+        'How many times the usual response time alerts; null, the default, for no alert. Usual is what 95 % of the ' +
+          'checks took at most at this time of day, in the last 28 days.',
       ),
     shown: z.int().nullable(),
     initial: null,
@@ -273,10 +262,7 @@ export const monitorFields = {
       .min(0)
       .max(86_400)
       .nullable()
-      .describe(
-        'For `heartbeat` and `webhook`. For other kinds null, as answers have it there, is the same as leaving it out. ' +
-          'Default 300.',
-      ),
+      .describe('For `heartbeat` and `webhook`. For other kinds null is the same as leaving it out. Default 300.'),
     shown: z.int().nullable(),
     initial: byRule,
     onChange: 'settings',
@@ -314,13 +300,23 @@ export const monitorFields = {
     input: z
       .boolean()
       .describe(
-        'Whether locations keep what they saw when a check fails: headers, addresses, certificates, and the beginning of ' +
-          'the body where the monitor sends no secrets. Default false.',
+        'Whether locations keep what they saw when a check fails: headers, addresses, certificates, and the start of the ' +
+          'body where no secrets are sent. Default false.',
       ),
     shown: z.boolean(),
     initial: false,
     onChange: 'settings',
     example: false,
+  }),
+  // Before the contacts by id, whose present ones are shown only where there are no tags.
+  alert_channel_tags: setting({
+    input: tagsSchema.describe(
+      'Contacts with one of these tags are alerted too, while they have it. Without `alert_channel_ids` they alone are. Default [].',
+    ),
+    shown: z.array(z.string()),
+    initial: [],
+    onChange: 'none',
+    example: [],
   }),
   // Kept as null for every contact that the workspace has at the time, which are shown.
   alert_channel_ids: {
@@ -363,6 +359,20 @@ export const monitorFields = {
     initial: [],
     onChange: 'none',
     example: ['production'],
+  }),
+  notes: setting({
+    input: text({ max: maxNotesLength }).nullable().describe('Markdown, also in alerts.'),
+    shown: z.string().nullable(),
+    initial: null,
+    onChange: 'none',
+    example: null,
+  }),
+  runbook_url: setting({
+    input: webLink.nullable().describe('Alerts link it.'),
+    shown: z.string().nullable(),
+    initial: null,
+    onChange: 'none',
+    example: null,
   }),
   // Kept also where a parent is gone, since a delete locks no other monitors; shown without it.
   depends_on: setting({

@@ -85,12 +85,15 @@ describe('creating a monitor', () => {
       vulnerability_severity: 'critical',
       charts: 'response',
       alert_channel_ids: [contact],
+      alert_channel_tags: ['ops'],
       escalation_policy_id: contact,
       depends_on: [contact],
       alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
       keep_evidence: true,
       tags: ['production'],
+      notes: 'Ask **Ann**.',
+      runbook_url: 'https://wiki.example.com/api',
     } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>
     assert.deepEqual(
       decideSettings(

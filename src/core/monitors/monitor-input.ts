@@ -70,7 +70,7 @@ export function inputProblems(
 ): Fields {
   // What everything else means depends on the kind.
   if (refused.has('kind')) return {}
-  return judge({ ...input, name: input.name ?? '' }, { current, surroundings, refused }).fields
+  return judge({ ...input, name: input.name ?? current?.name ?? '' }, { current, surroundings, refused }).fields
 }
 
 function judge(

@@ -39,6 +39,14 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
   ['escalation_policy_id', null, id],
   ['tags', [], ['a'], ['Team Blue', 'ä'], ['x'.repeat(50)], Array.from({ length: 20 }, (_, index) => `tag ${index}`)],
+  ['notes', null, '', 'Ask **Ann**.\n\n- restart it', 'x'.repeat(4000), '😀'.repeat(4000)],
+  [
+    'runbook_url',
+    null,
+    'https://wiki.example.com/shop?a=1#restart',
+    'http://10.0.0.1/a',
+    `https://a.b/${'x'.repeat(988)}`,
+  ],
   ['depends_on', [], [id], Array.from({ length: 10 }, () => id)],
   ['billing_period', null, 'monthly', 'lifetime'],
 ]
@@ -75,6 +83,9 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['escalation_policy_id', '', 'none', 7],
   ['tags', null, 'a', [''], [' a'], ['a '], ['a,b'], ['a\nb'], ['x'.repeat(51)], ['a', 'A'], [7]],
   ['tags', Array.from({ length: 21 }, (_, index) => `tag ${index}`)],
+  ['notes', 'x'.repeat(4001), 7, ['a']],
+  ['runbook_url', '', 'wiki', 'javascript:alert(1)', 'ftp://a.b/', 'https://', 'https://u:p@a.b/', 'https://a.b/ c', 7],
+  ['runbook_url', `https://a.b/${'x'.repeat(989)}`, 'https://a.b/\nhttps://c.d/'],
   ['depends_on', null, id, ['gateway'], Array.from({ length: 11 }, () => id)],
   ['billing_period', 'yearly', 1],
 ]

@@ -23,6 +23,9 @@ export const monitorChangeSchema = z
       'whole, but secret ones that are left out are kept.',
   )
 
+/** The same where what is left out stays for the name too: a model that changes one field need not ask for it first. */
+export const partialChangeSchema = monitorChangeSchema.partial({ name: true })
+
 /** A monitor as the API shows it. */
 export const monitorSchema = z.strictObject(partsOf(monitorFields, 'shown'))
 export type MonitorRecord = z.infer<typeof monitorSchema>

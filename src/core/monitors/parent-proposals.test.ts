@@ -14,6 +14,7 @@ const shop: ProposalMonitor = {
   url: 'https://Shop.example/health',
   parentIds: [],
   certificate: { issuer: "Let's Encrypt R3", expiresAt: '2027-01-31T12:00:00.000Z' },
+  addresses: [],
   outages: [],
 }
 const named = (name: string, of: Partial<ProposalMonitor>): ProposalMonitor => ({
@@ -22,11 +23,19 @@ const named = (name: string, of: Partial<ProposalMonitor>): ProposalMonitor => (
   name,
   url: 'https://other.example/',
   certificate: null,
+  addresses: [],
   ...of,
 })
 const proposed = (of: ProposalMonitor, ...others: ProposalMonitor[]) =>
   proposeParents(of, [of, ...others]).map(({ id, evidence }) => [id, evidence.map(({ type }) => type).join()])
 const ping = named('Ping', { kind: 'ping', url: 'shop.example' })
+const shopAt = (...addresses: string[]): ProposalMonitor => ({
+  ...shop,
+  addresses: addresses.map((address) => ({ location: 'amsterdam', address })),
+})
+const machine = (address: string, location = 'amsterdam'): ProposalMonitor =>
+  named('Machine', { kind: 'ping', url: 'machine.example', addresses: [{ location, address }] })
+const found = [['machine', 'address']]
 const fourTimes = { ...shop, outages: [outage(10), outage(100), outage(1000), outage(5000)] }
 
 describe('proposals of what a monitor depends on', () => {
@@ -35,6 +44,35 @@ describe('proposals of what a monitor depends on', () => {
     ['are what asks less of the same host', [shop, ping], [['ping', 'host']]],
     ['are not what asks more of it', [ping, shop], []],
     ['are not what asks the same of it', [shop, named('Twin', { url: shop.url })], []],
+    ['are what asks less and was reached at the same address', [shopAt('203.0.113.7'), machine('203.0.113.7')], found],
+    ['are so from wherever it was reached', [shopAt('203.0.113.7'), machine('203.0.113.7', 'boston')], found],
+    [
+      'are so for one address of several',
+      [shopAt('203.0.113.8', '2001:db8::7'), machine('2001:db8::7', 'boston')],
+      found,
+    ],
+    ['are not what was reached at another one', [shopAt('203.0.113.7'), machine('203.0.113.8')], []],
+    ['are what one location reached at a private address', [shopAt('10.0.0.7'), machine('10.0.0.7')], found],
+    ['are not what another location reached there', [shopAt('10.0.0.7'), machine('10.0.0.7', 'boston')], []],
+    [
+      'are not what asks the same at the same address',
+      [shopAt('203.0.113.7'), named('Twin', { addresses: shopAt('203.0.113.7').addresses })],
+      [],
+    ],
+    [
+      'name the host alone where that is the same, too',
+      [shopAt('203.0.113.7'), { ...ping, addresses: shopAt('203.0.113.7').addresses }],
+      [['ping', 'host']],
+    ],
+    [
+      'are of equals first what asks less',
+      [
+        shopAt('203.0.113.7'),
+        { ...machine('203.0.113.7'), id: 'port', name: 'A port', kind: 'tcp' },
+        machine('203.0.113.7'),
+      ],
+      [...found, ['port', 'address']],
+    ],
     [
       'are what asks less and shows the same certificate',
       [shop, named('Port', { kind: 'ssl', url: 'www.example:443', certificate: shop.certificate })],
@@ -92,6 +130,9 @@ describe('proposals of what a monitor depends on', () => {
         together: 3,
         total: 4,
       },
+    ])
+    assert.deepEqual(proposeParents(shopAt('2001:db8::7'), [machine('2001:db8::7')])[0]?.evidence, [
+      { type: 'address', message: 'Both were reached at 2001:db8::7.', address: '2001:db8::7' },
     ])
     const many = Array.from({ length: 12 }, (_, place) => ({ ...ping, id: `ping${place}` }))
     assert.equal(proposeParents(shop, many).length, 10)

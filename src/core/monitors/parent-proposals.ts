@@ -1,6 +1,7 @@
 // Which monitors one may depend on, as far as what is known of them says (docs/dependencies.md).
 import { z } from 'zod'
 import { parseHostPort } from '#core/language/host-port.ts'
+import { leadsEverywhere } from '#core/language/ip-address.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { type KindName, kindNames } from './kind-traits.ts'
 
@@ -15,6 +16,7 @@ const leastShare = 0.5
 
 const evidenceSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('host'), message: z.string(), host: z.string() }),
+  z.strictObject({ type: z.literal('address'), message: z.string(), address: z.string() }),
   z.strictObject({
     type: z.literal('certificate'),
     message: z.string(),
@@ -33,6 +35,9 @@ export const parentProposalSchema = z.strictObject({
 })
 export type ParentProposal = z.infer<typeof parentProposalSchema>
 
+/** An address at which a location reached a target lately, as `plainAddress` spells it. */
+export type ReachedAddress = { location: string; address: string }
+
 /** Of the last 90 days, in milliseconds since 1970; `endMs` is null while it lasts. */
 export type Outage = { startMs: number; endMs: number | null }
 
@@ -44,10 +49,12 @@ export type ProposalMonitor = {
   parentIds: readonly string[]
   /** The one that its checks see. */
   certificate: { issuer: string; expiresAt: string } | null
+  /** Those that are to be compared, the one that was seen last first. */
+  addresses: readonly ReachedAddress[]
   outages: readonly Outage[]
 }
 
-/** What speaks most for it comes first. */
+/** What speaks most for it comes first, of equals what asks least. */
 export function proposeParents(of: ProposalMonitor, others: readonly ProposalMonitor[]): ParentProposal[] {
   const dependants = dependantsOf(of.id, others)
   const possible = others.filter(
@@ -56,7 +63,13 @@ export function proposeParents(of: ProposalMonitor, others: readonly ProposalMon
   return possible
     .map((other) => ({ id: other.id, name: other.name, kind: other.kind, evidence: evidenceFor(of, other) }))
     .filter(({ evidence }) => evidence.length > 0)
-    .toSorted((a, b) => weightOf(b) - weightOf(a) || a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
+    .toSorted(
+      (a, b) =>
+        weightOf(b) - weightOf(a) ||
+        depthOf(a.kind) - depthOf(b.kind) ||
+        a.name.localeCompare(b.name) ||
+        a.id.localeCompare(b.id),
+    )
     .slice(0, maxProposals)
 }
 
@@ -90,13 +103,28 @@ function evidenceFor(of: ProposalMonitor, other: ProposalMonitor): Evidence[] {
   // Of two monitors that ask the same of a host neither stands behind the other.
   const isBelow = depthOf(other.kind) < depthOf(of.kind)
   if (!isBelow && outages.length === 0) return []
-  return [...hostEvidence(of, other), ...certificateEvidence(of, other), ...outages]
+  const host = hostEvidence(of, other)
+  // That one name leads to one address says no more than the name.
+  const place = host.length > 0 ? host : addressEvidence(of, other)
+  return [...place, ...certificateEvidence(of, other), ...outages]
 }
 
 function hostEvidence(of: ProposalMonitor, other: ProposalMonitor): Evidence[] {
   const host = hostOfTarget(of.url)
   if (host === null || host !== hostOfTarget(other.url)) return []
   return [{ type: 'host', message: `Both check ${host}.`, host }]
+}
+
+/** An address of a private network is another machine at each location. */
+function addressEvidence(of: ProposalMonitor, other: ProposalMonitor): Evidence[] {
+  const shared = of.addresses.find((own) =>
+    other.addresses.some(
+      ({ location, address }) => address === own.address && (location === own.location || leadsEverywhere(own.address)),
+    ),
+  )
+  if (shared === undefined) return []
+  const { address } = shared
+  return [{ type: 'address', message: `Both were reached at ${address}.`, address }]
 }
 
 function certificateEvidence({ certificate: own }: ProposalMonitor, { certificate }: ProposalMonitor): Evidence[] {

@@ -46,18 +46,27 @@ export const reportSchema = z.strictObject({
 })
 export type ReportRecord = z.infer<typeof reportSchema>
 
+/** No list of monitors is all of them; an empty one, without tags, would be none. */
+export function isAboutSome({ monitor_ids: ids, tags }: Pick<ReportRecord, 'monitor_ids' | 'tags'>): boolean {
+  return ids?.length !== 0 || tags.length > 0
+}
+
+export const aboutNone = 'Must name a monitor, where there are no tags.'
+
 const recipientsInput = shape.recipients.min(1, 'Must name a contact.')
 
-export const reportInputSchema = z.strictObject({
-  ...shape,
-  weekday: shape.weekday.default(1),
-  hour: shape.hour.default(8),
-  monitor_ids: shape.monitor_ids.default(null),
-  tags: shape.tags.default([]),
-  objective: shape.objective.default(99.9),
-  recipients: recipientsInput,
-  enabled: shape.enabled.default(true),
-})
+export const reportInputSchema = z
+  .strictObject({
+    ...shape,
+    weekday: shape.weekday.default(1),
+    hour: shape.hour.default(8),
+    monitor_ids: shape.monitor_ids.default(null),
+    tags: shape.tags.default([]),
+    objective: shape.objective.default(99.9),
+    recipients: recipientsInput,
+    enabled: shape.enabled.default(true),
+  })
+  .refine(isAboutSome, { path: ['monitor_ids'], message: aboutNone })
 export type ReportInput = z.infer<typeof reportInputSchema>
 
 /** The body of PATCH: members that are left out stay, lists are replaced whole. */

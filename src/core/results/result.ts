@@ -60,6 +60,11 @@ export type Result = {
   verdict: Verdict | null
   /** Of a failure whose monitor keeps it, where it may be needed. Stored apart, or not at all. */
   evidence?: Evidence
+  /**
+   * The address at which the check reached its target, as `plainAddress` spells it. Told with few results: the first of a
+   * monitor, and where it is another one than before. Not stored with the result.
+   */
+  address?: string
 }
 
 /** A result as the API shows it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Challenge } from 'mppx'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../../test/support/monitors.ts'
+import type { Challenge } from '../../../test/support/payment-client.ts'
 import {
   answerTo,
   challengeOf,
@@ -156,7 +156,7 @@ describe('a payment credential', async () => {
   it('is refused with a fresh challenge where it does not hold', async () => {
     const asked = challengeOf(await send(api, request))
     const other = challengeOf(await send(api, { ...request, body: three }))
-    const wire = (change: Partial<Challenge.Challenge>) => answerTo({ ...asked, ...change })
+    const wire = (change: Partial<Challenge>) => answerTo({ ...asked, ...change })
     const refusals: [what: string, credential: string, problem: string][] = [
       ['no base64', '%%%', 'malformed-credential'],
       ['of another service', wire({ realm: 'other.test' }), 'invalid-challenge'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Challenge } from 'mppx'
+import { challengesIn } from '../../../test/support/payment-client.ts'
 import { market } from '../../../test/support/paying.ts'
 import type { PaymentOptions } from '#payments/index.ts'
 
@@ -36,7 +36,7 @@ describe('who is asked to pay', async () => {
       for (const token of [api.token, null]) {
         const body = { name: 'Shop', url: 'https://example.com' }
         const asked = await api.post('/monitors', body, { token, headers })
-        const challenges = Challenge.deserializeList(asked.headers.get('www-authenticate') ?? '')
+        const challenges = challengesIn(asked.headers.get('www-authenticate'))
         assert.deepEqual(
           challenges.map(({ method }) => method),
           methods,

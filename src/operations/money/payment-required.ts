@@ -27,8 +27,13 @@ export function askToPay(payments: Payments | null, sale: Sale, { problem, short
   return paymentRequired(payments, problem, { order, quote: short.quote, preference, isForAccount, at })
 }
 
-export function switchedOff(short: ShortOfCredit): AppError {
-  return fail('payments_disabled', `${short.message} Payments are switched off here.`)
+/** Without a price, which nobody could pay: people read this in forms of a console that knows no money. */
+export function switchedOff({ quote }: ShortOfCredit): AppError {
+  const isTopUp = quote.billing_period === null
+  return fail(
+    'payments_disabled',
+    isTopUp ? 'Payments are switched off here.' : 'No slot of the plan is left for this.',
+  )
 }
 
 export function orderOf(externalId: string, { quote, description }: ShortOfCredit): Order {

@@ -1,6 +1,11 @@
 import { replayMs } from '#core/money/pricing.ts'
 import { z } from 'zod'
-import { type MonitorInput, monitorChangeSchema, monitorInputSchema } from '#core/monitors/monitor.ts'
+import {
+  type MonitorInput,
+  monitorChangeSchema,
+  monitorInputSchema,
+  partialChangeSchema,
+} from '#core/monitors/monitor.ts'
 import { type QuoteRecord, quoteSchema } from '#core/money/payment-required.ts'
 import { quoteOf, replayQuote } from '#core/money/quote.ts'
 import { readCredit } from '#store/money/credit.ts'
@@ -38,7 +43,13 @@ const quoteCreate = defineOperation({
   description:
     'Takes what a create takes, and refuses what it would refuse. Counts as a write. Without a token it quotes a create ' +
     'without an account; an address has 30 such quotes and creates a minute.',
-  body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
+  body: {
+    schema: monitorInputSchema,
+    // As in the quote of a change.
+    toolSchema: monitorInputSchema.omit({ notes: true, runbook_url: true }),
+    isRequired: true,
+    schemaName: 'MonitorInput',
+  },
   takesIdempotencyKey: true,
   errors: [401, 403, 422],
   success,
@@ -82,18 +93,23 @@ const quoteChange = defineOperation({
   summary: 'Ask what a change of a monitor would cost',
   description:
     'Takes what a change takes, and refuses what it would refuse. Without a body nothing changes, for nothing.',
-  body: { schema: monitorChangeSchema.optional(), isRequired: false, schemaName: 'MonitorChange' },
+  body: {
+    schema: monitorChangeSchema.optional(),
+    // What costs nothing a model need not ask the price of.
+    toolSchema: partialChangeSchema.omit({ notes: true, runbook_url: true }).optional(),
+    isRequired: false,
+    schemaName: 'MonitorChange',
+  },
   errors: [401, 403, 404, 422],
   success,
   find: findTarget,
   judge: judgeChange,
-  run: async (context, { target, body }) => {
+  run: async (context, { target, body: change = {} }) => {
     const { caller, services } = context
     const { workspaceId } = caller
-    const input = body ?? { name: target.name }
     const changer = { workspaceId, services, mayAllowPrivateTarget: await mayAllowPrivateTarget(context) }
     return answer(context, async (tx) => {
-      const { price } = await offerChange(tx, { ...changer, monitorId: target.id }, input)
+      const { price } = await offerChange(tx, { ...changer, monitorId: target.id }, change)
       return quoteOf(price, await readCredit(tx, workspaceId))
     })
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { readCallToken } from '#store/monitors/calls.ts'
+import { forgetImportedCalls } from '#store/monitors/imported-calls.ts'
 import { lockMonitor } from '#store/monitors/monitors.ts'
 import { callPath, isCalled, replaceCallToken } from './heartbeat-address.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
@@ -38,7 +39,7 @@ const replace = defineOperation({
   method: 'POST',
   path,
   summary: 'Give a heartbeat or webhook monitor another address',
-  description: 'Calls to the earlier one are answered 404 from then on.',
+  description: 'Calls to the earlier one, and to those that were imported, are answered 404 from then on.',
   errors: [401, 403, 404],
   success,
   find: findCalled,
@@ -48,6 +49,7 @@ const replace = defineOperation({
       const scope = { workspaceId: caller.workspaceId, monitorId: target.id }
       const { settings } = (await lockMonitor(tx, secrets, scope)) ?? monitorNotFound()
       if (!isCalled(settings.kind)) noAddress()
+      await forgetImportedCalls(tx, target.id)
       return replaceCallToken(tx, secrets, target.id)
     })
     return answer(services.publicUrl, token)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { AppError } from '#core/language/error.ts'
+import { readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { z } from 'zod'
 import { testApi } from '../../../test/support/api.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { type CallServices, type ReceivedCall, receiveCall } from './heartbeat-call.ts'
 
-const received = { token: 'nobody', suffix: null, readBody: async () => '', at: new Date(), round: 0 }
+const received = { readings: readingsOfPing(['nobody']), readBody: async () => '', at: new Date(), round: 0 }
 const limits = { countCall: async () => ({ limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false }) }
 
 describe('a call', () => {
@@ -68,7 +69,7 @@ describe('a call that is turned away', async () => {
     ['it cannot be stored', { services: { publishResults: () => Promise.reject(broken) } }],
   ]
   const theirs: [what: string, part: Part][] = [
-    ['its address leads nowhere', { received: { token: 'nobody' } }],
+    ['its address leads nowhere', { received: { readings: readingsOfPing(['nobody']) } }],
     [
       'it is one too many',
       { limits: { countCall: async () => ({ ...(await limits.countCall()), isExceeded: true }) } },
@@ -77,7 +78,7 @@ describe('a call that is turned away', async () => {
   ]
   async function lostBy(part: Part): Promise<number> {
     lost = 0
-    const call = { ...received, token, ...part.received }
+    const call = { ...received, readings: readingsOfPing([token]), ...part.received }
     await assert.rejects(receiveCall({ ...usual, ...part.services }, { ...limits, ...part.limits }, call))
     return lost
   }

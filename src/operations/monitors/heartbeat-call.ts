@@ -1,15 +1,21 @@
 import { type AppError, fail } from '#core/language/error.ts'
-import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
+import { type Call, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
+import type { CallReading } from '#core/monitors/imported-calls.ts'
 import { withCleanTexts } from '#core/results/result.ts'
-import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/monitors/calls.ts'
+import {
+  type CallTarget,
+  findCallTarget,
+  findImportedTarget,
+  noteRunEnded,
+  noteRunStarted,
+} from '#store/monitors/calls.ts'
 import { createPatience, type Patience } from './patience.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
-/** `/ping/<token>` with what follows it. The body is read only where the token names a monitor. */
+/** What the address may mean, the likeliest first. The body is read only where one of them leads to a monitor. */
 export type ReceivedCall = {
-  token: string
-  suffix: string | null
+  readings: readonly CallReading[]
   readBody: () => Promise<string>
   at: Date
   round: number
@@ -30,10 +36,10 @@ export async function receiveCall(
   limits: Pick<Limits, 'countCall'>,
   received: ReceivedCall,
 ): Promise<void> {
-  const { token, suffix, at, round } = received
+  const { readings, at, round } = received
   const inTime = ourPart(services)
-  const target = await inTime(findCallTarget(services.database, token))
-  const said = callOf(suffix)
+  const { target, reading } = (await inTime(findMeant(services, readings))) ?? {}
+  const said = reading?.call ?? null
   if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
   const rate = await inTime(limits.countCall(target.monitorId))
   if (rate.isExceeded)
@@ -43,7 +49,9 @@ export async function receiveCall(
   if (target.isPaused) return
   const { monitorId, monitorKey, version, location, startedAt } = target
   const body = await received.readBody()
-  const call = target.kind === 'webhook' && suffix === null ? toldBy(target, body) : withNote(said, body)
+  if (said.type === 'logged') return
+  const isTold = target.kind === 'webhook' && reading?.isBare === true
+  const call = isTold ? toldBy(target, body) : withNote(said, body)
   const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
   if (verdict === null) return inTime(noteRunStarted(services.database, { monitorKey, at }))
   const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
@@ -51,6 +59,19 @@ export async function receiveCall(
     throw notKept(cause)
   })
   if (startedAt !== null) await inTime(noteRunEnded(services.database, { monitorKey, startedAt }))
+}
+
+type Meant = { target: CallTarget; reading: CallReading }
+
+async function findMeant({ database }: CallServices, readings: readonly CallReading[]): Promise<Meant | undefined> {
+  for (const reading of readings) {
+    const { address } = reading
+    const target = await (address.type === 'own'
+      ? findCallTarget(database, address.token)
+      : findImportedTarget(database, address.path))
+    if (target !== undefined) return { target, reading }
+  }
+  return undefined
 }
 
 /** What we have to do for a call, in time. What its caller does wrong or late is no part of that. */

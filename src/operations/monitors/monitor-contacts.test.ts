@@ -27,6 +27,26 @@ describe('the contacts of a monitor', async () => {
     assert.deepEqual(await Promise.all([everybody.id, chosen.id, nobody.id].map(idsOf)), [[second], [second], []])
   })
 
+  it('are chosen by tags beside ids, which show those alone that were chosen so', async () => {
+    const first = await addContact(database, { workspaceId })
+    const tagged = await createMonitor(api, { alert_channel_tags: ['Nights'] })
+    const change = async (body: object) => {
+      const answer = await api.request('PATCH', `/monitors/${tagged.id}`, { body: { name: 'Shop', ...body } })
+      const { alert_channel_ids: ids, alert_channel_tags: tags } = monitorOf(answer)
+      return [ids, tags]
+    }
+    assert.deepEqual([tagged.alert_channel_ids, tagged.alert_channel_tags], [[], ['Nights']])
+    assert.deepEqual(await change({}), [[], ['Nights']])
+    assert.deepEqual(await change({ alert_channel_ids: [first] }), [[first], ['Nights']])
+    assert.deepEqual(await change({ alert_channel_ids: null }), [[], ['Nights']])
+    const [ids, tags] = await change({ alert_channel_tags: [] })
+    assert.ok(ids?.includes(first))
+    assert.deepEqual(tags, [])
+    const refused = await api.post('/monitors', { name: 'Shop', url: 'https://a.example', alert_channel_tags: ['a,b'] })
+    assert.deepEqual(refusalOf(refused), [422, 'validation_failed', 'alert_channel_tags.0'])
+    await api.request('DELETE', `/alert-channels/${first}`)
+  })
+
   it('are never those of another workspace', async () => {
     const other = await api.addWorkspace()
     const theirs = await addContact(database, { workspaceId: other.workspaceId })

@@ -21,9 +21,10 @@ export async function createMonitor(context: Context, given: CreateInput): Promi
     noteNothing: () => noteChange('nothing'),
     work: async (tx, paid) => {
       const key = keyOf(idempotencyKey, paid)
-      const created = await makeMonitor(tx, { ...maker, isStranger: false, input, key, now })
+      const { maxCents } = payment
+      const created = await makeMonitor(tx, { ...maker, isStranger: false, input, key, maxCents, now })
+      noteChange({ id: created.record.id, details: { kind: created.record.kind } })
       if (created.isReplay) noteChange('nothing')
-      else noteChange({ id: created.record.id, details: { kind: created.record.kind } })
       return doneOf(services, created)
     },
     repeat: async (repeat) => {

@@ -23,7 +23,7 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
   const reading = readReports(services.database, { workspaceId, monitorId, ...times }, finding)
   const usual = finding.then((known) => readUsualResponse(context, known))
   const [{ record, past }, reports, usualNow] = await Promise.all([finding, reading, usual])
-  const { plan, billing, since } = past
+  const { plan, billing, since, imported } = past
   const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
   return {
     data: shownTo(caller, record),
@@ -31,6 +31,7 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
     results: await newestResults(context, { reports, past, monitorId }),
     days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
     all_time: allTime(reports.periods, { since, today }),
+    ...(imported === null ? {} : { imported }),
     incident_totals: reports.totals,
     usual_response: usualNow,
     incidents: reports.incidents,

@@ -14,7 +14,7 @@ import {
   refusalOf,
 } from '../../../test/support/monitors.ts'
 import { until } from '../../../test/support/until.ts'
-import { incidentOperations } from '#operations/incidents.ts'
+import { incidentOperations } from '#operations/incidents/incidents.ts'
 import { monitorOperations } from './monitors.ts'
 
 const heldBack = z.object({ held_back: z.object({ error: z.string(), message: z.string() }).optional() })

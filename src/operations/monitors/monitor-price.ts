@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '#core/language/error.ts'
+import { type MonitorChange, completeChange } from '#core/monitors/monitor-change.ts'
 import { decideSettings, type InputSurroundings } from '#core/monitors/monitor-input.ts'
 import type { MonitorInput, MonitorSettings } from '#core/monitors/monitor.ts'
 import { pricing } from '#core/money/pricing.ts'
@@ -58,17 +59,18 @@ export async function offerCreate(
 export async function offerChange(
   tx: Transaction,
   changer: Changer,
-  input: MonitorInput,
+  change: MonitorChange,
 ): Promise<Offer & { current: LockedMonitor }> {
   const { workspaceId, monitorId } = changer
-  const { surroundings, current } = await surroundCurrent(tx, changer, input)
+  const { surroundings, current } = await surroundCurrent(tx, changer, change)
+  const input = completeChange(change, current.settings)
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current
   const settings = decideSettings(input, current.settings, surroundings)
   const isListed = input.check_options !== undefined
-  const change = { workspaceId, monitorId, before: current.settings }
-  await assertMembers(tx, { ...change, isListed }, settings)
+  const changed = { workspaceId, monitorId, before: current.settings }
+  await assertMembers(tx, { ...changed, isListed }, settings)
   await assertParents(tx, { workspaceId, monitorId, input }, settings)
-  await assertRoomForSettings(tx, { ...change, input, after: settings })
+  await assertRoomForSettings(tx, { ...changed, input, after: settings })
   const price = priceOfChange({ billing, billingPeriod, paidLocations }, settings.locations)
   const added = settings.locations.length - paidLocations
   return { current, settings, price, description: countOf(added, 'more location') }

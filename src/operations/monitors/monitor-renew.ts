@@ -25,16 +25,20 @@ export async function renewMonitor(
     payment,
     database: services.database,
     noteNothing: () => noteChange('nothing'),
-    work: (tx) => renew(tx, context, monitorId),
+    work: (tx) => renew(tx, context, { monitorId, maxCents: payment.maxCents }),
     repeat: async () => ({ status: 200, body: { data: await findTarget(context, { id: monitorId }) } }),
   })
 }
 
-async function renew(tx: Transaction, { caller, services, now }: Context, monitorId: string): Promise<Done> {
+async function renew(
+  tx: Transaction,
+  { caller, services, now }: Context,
+  { monitorId, maxCents }: { monitorId: string; maxCents: number | undefined },
+): Promise<Done> {
   const { workspaceId } = caller
   const { current, settings, price, description } = await offerRenewal(tx, { workspaceId, monitorId, services })
   const monitor = { id: monitorId, name: settings.name }
-  await takeCredit(tx, { workspaceId, price, reason: 'renewal', description, monitor, at: now })
+  await takeCredit(tx, { workspaceId, price, reason: 'renewal', description, monitor, maxCents, at: now })
   await setPaidPeriod(tx, {
     monitorId,
     paidUntil: renewedUntil(current.paid_until ?? now, now),

@@ -151,6 +151,7 @@ function fieldsOf(kind: KindName): fc.Arbitrary<Options> {
       vulnerability_severity: fc.constantFrom('low', 'medium', 'high', 'critical'),
       charts: fc.constantFrom('both', 'uptime', 'response'),
       alert_channel_ids: fc.constantFrom(null, [], [contactId]),
+      alert_channel_tags: fc.constantFrom([], ['Nights']),
       billing_period: fc.constantFrom(null, 'monthly', 'lifetime'),
     }),
   )

@@ -1,4 +1,7 @@
-import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitors/monitor.ts'
+import { type AppError, fail } from '#core/language/error.ts'
+import type { MonitorChange } from '#core/monitors/monitor-change.ts'
+import { type MonitorRecord, changeEffect } from '#core/monitors/monitor.ts'
+import { decimal } from '#core/money/quote.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { updateMonitor as writeMonitor } from '#store/monitors/monitors.ts'
@@ -6,44 +9,82 @@ import { besideCalled, ensureCallToken } from './heartbeat-address.ts'
 import { offerChange } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import { mayAllowPrivateTarget } from './private-target.ts'
+import { changedFields } from '#operations/pipeline/changed-fields.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
 import { fulfil } from '#operations/money/fulfil.ts'
-import type { Done } from '#operations/money/sale.ts'
+import { type Done, type Sale, workWithoutPaying } from '#operations/money/sale.ts'
 import { takeCredit } from '#operations/money/take-credit.ts'
 
-type UpdateInput = Pick<Input<unknown, MonitorInput, MonitorRecord>, 'target' | 'body' | 'payment'>
+type UpdateInput = Pick<Input<unknown, MonitorChange, Pick<MonitorRecord, 'id'>>, 'target' | 'body' | 'payment'>
 
 /** 200 with the changed monitor, or 402 where locations are added to a paid one and credit does not cover them. */
-export async function updateMonitor(context: Context, { target, body, payment }: UpdateInput): Promise<Reply> {
+export async function updateMonitor(context: Context, input: UpdateInput): Promise<Reply> {
+  return fulfil(context, await saleOf(context, input))
+}
+
+/** The same with what is there: null where it was done, else what a refusal of it says. */
+export async function updateWithoutPaying(
+  context: Context,
+  { monitorId, change: body }: { monitorId: string; change: MonitorChange },
+): Promise<AppError | null> {
+  const sale = await saleOf(context, {
+    target: { id: monitorId },
+    body,
+    payment: { credential: undefined, preference: null },
+  })
+  const worked = await workWithoutPaying(sale, { challengeId: null, at: context.now })
+  if (worked.type === 'done') return null
+  const { quote, description } = worked.short
+  return fail(
+    'payment_required',
+    `Costs $${decimal(quote.amount_due_cents)} more than there is credit: ${description}.`,
+  )
+}
+
+async function saleOf(context: Context, { target, body, payment }: UpdateInput): Promise<Sale> {
   const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
   const mayAllowPrivate = await mayAllowPrivateTarget(context)
-  return fulfil(context, {
+  return {
     wish: { operation: 'update_monitor', workspaceId, target: monitorId, idempotencyKey: null, body },
     purpose: 'locations',
     payment,
     database: services.database,
     noteNothing: () => noteChange('nothing'),
-    work: (tx) => change(tx, context, { monitorId, input: body, mayAllowPrivateTarget: mayAllowPrivate }),
+    work: (tx) =>
+      writeChange(tx, context, {
+        monitorId,
+        change: body,
+        mayAllowPrivateTarget: mayAllowPrivate,
+        maxCents: payment.maxCents,
+      }),
     repeat: async () => {
       const data = await findTarget(context, { id: monitorId })
       return { status: 200, body: { data, ...(await besideCalled(services.database, services, data)) } }
     },
-  })
+  }
+}
+
+type Change = {
+  monitorId: string
+  change: MonitorChange
+  mayAllowPrivateTarget: boolean
+  maxCents: number | undefined
 }
 
 /** Decided on what the transaction has locked, so that two changes at once both take effect or contradict openly. */
-async function change(
+async function writeChange(
   tx: Transaction,
-  { caller, services, now }: Context,
-  { input, ...changed }: { monitorId: string; input: MonitorInput; mayAllowPrivateTarget: boolean },
+  { caller, services, now, noteChange }: Context,
+  { change, maxCents, ...changed }: Change,
 ): Promise<Done> {
   const { workspaceId } = caller
   const { monitorId } = changed
-  const { current, settings, price, description } = await offerChange(tx, { workspaceId, services, ...changed }, input)
+  const { current, settings, price, description } = await offerChange(tx, { workspaceId, services, ...changed }, change)
+  noteChange({ name: current.settings.name, details: { fields: changedFields(change, current.settings, settings) } })
   const monitor = { id: monitorId, name: settings.name }
-  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, at: now })
+  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, at: now })
   const effect = changeEffect(current.settings, settings)
   const isPaid = current.billing === 'paid'
   await writeMonitor(tx, services.secrets, {

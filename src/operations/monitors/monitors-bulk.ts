@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Fields } from '#core/language/error.ts'
+import { manyChangeSchema } from '#core/monitors/monitor-change.ts'
 import type { NewAuditEntry } from '#store/workspaces/audit.ts'
 import { insertAuditEntries } from '#store/workspaces/audit.ts'
 import {
@@ -9,6 +11,7 @@ import {
   type MonitorAction,
   monitorActions,
 } from './monitor-actions.ts'
+import { type ChangeOutcome, changeMonitors } from './monitors-bulk-change.ts'
 import { actorOf, type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -18,18 +21,29 @@ const perWrite = 100
 /** Engines wait for a transaction of this many for a tenth of a second or two; with a monitor go years of its days. */
 const atOnce: Readonly<Record<MonitorAction, number>> = { pause: 100, resume: 100, delete: 25 }
 
-const inputSchema = z.strictObject({
-  action: z.enum(monitorActions),
-  monitor_ids: z.array(z.uuid()).min(1).max(most).describe('Those named twice count once.'),
-})
+const inputSchema = z
+  .strictObject({
+    action: z.enum([...monitorActions, 'update']),
+    monitor_ids: z.array(z.uuid()).min(1).max(most).describe('Those named twice count once.'),
+    changes: manyChangeSchema
+      .optional()
+      .describe('For `update`: one value for all, as a change of each would take it.'),
+  })
+  .check(({ value, issues }) => {
+    const isUpdate = value.action === 'update'
+    if (isUpdate === (value.changes !== undefined)) return
+    const message = isUpdate ? 'Is required.' : 'Goes with the action `update` only.'
+    issues.push({ code: 'custom', message, input: value.changes, path: ['changes'] })
+  })
 
 const outcomeSchema = z.strictObject({
   done: z.int().describe('How many are now as asked for, those included that were so before.'),
   refused: z.array(
     z.strictObject({
       id: z.uuid(),
-      code: z.enum(['not_found', 'payment_required', 'limit_reached']),
+      code: z.enum(['not_found', 'payment_required', 'limit_reached', 'validation_failed', 'plan_required']),
       message: z.string(),
+      fields: z.record(z.string(), z.array(z.string())).optional().describe('What of the changes is wrong for it.'),
     }),
   ),
 })
@@ -45,7 +59,7 @@ const act = defineOperation({
   surface: 'console',
   subject: 'monitor',
   tag: 'Console',
-  summary: 'Pause, resume or delete many monitors',
+  summary: 'Pause, resume, change or delete many monitors',
   description:
     'By the rules of doing it one by one; what cannot be done with some is said of each of them, and done with the rest. ' +
     `Counts as one write for every ${perWrite} monitors. It is done in several transactions, so that one that breaks off ` +
@@ -54,15 +68,19 @@ const act = defineOperation({
   countsAs: ({ monitor_ids: ids }) => Math.ceil(ids.length / perWrite),
   errors: [401, 403, 422],
   success: { status: 200, description: 'What was done.', schema: z.strictObject({ data: outcomeSchema }) },
-  run: async (context, { body: { action, monitor_ids: ids } }) => {
+  run: async (context, { body: { action, monitor_ids: ids, changes = {} } }) => {
     // Each monitor has an entry of its own, as if it had been done by itself.
     context.noteChange('nothing')
     const monitorIds = [...new Set(ids.map((id) => id.toLowerCase()))]
+    if (action === 'update') {
+      const outcomes = await changeMonitors(context, { monitorIds, changes })
+      return { status: 200, body: { data: outcomeOf(outcomes) } }
+    }
     const acted: Acted[] = []
     const size = atOnce[action]
     for (let from = 0; from < monitorIds.length; from += size)
       acted.push(...(await actOnSome(context, action, monitorIds.slice(from, from + size))))
-    return { status: 200, body: { data: outcomeOf(acted) } }
+    return { status: 200, body: { data: outcomeOf(acted.map(toOutcome)) } }
   },
 })
 
@@ -93,12 +111,18 @@ function entriesOf({ caller, now: at }: Context, action: MonitorAction, acted: r
   }))
 }
 
-function outcomeOf(acted: readonly Acted[]): {
+function toOutcome(one: Acted): ChangeOutcome {
+  return { monitorId: one.monitorId, error: one.type === 'refused' ? one.error : null }
+}
+
+function outcomeOf(outcomes: readonly ChangeOutcome[]): {
   done: number
-  refused: { id: string; code: string; message: string }[]
+  refused: { id: string; code: string; message: string; fields?: Fields }[]
 } {
-  const refused = acted.flatMap((one) =>
-    one.type === 'refused' ? [{ id: one.monitorId, code: one.error.code, message: one.error.message }] : [],
-  )
-  return { done: acted.length - refused.length, refused }
+  const refused = outcomes.flatMap(({ monitorId: id, error }) => {
+    if (error === null) return []
+    const { code, message, fields } = error
+    return [{ id, code, message, ...(fields === undefined ? {} : { fields }) }]
+  })
+  return { done: outcomes.length - refused.length, refused }
 }

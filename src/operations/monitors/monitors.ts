@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
-import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitors/monitor.ts'
-import { listMonitors } from '#store/monitors/monitor-records.ts'
+import { monitorChangeSchema, monitorInputSchema, monitorSchema, partialChangeSchema } from '#core/monitors/monitor.ts'
 import { createMonitorForStranger } from './monitor-create-stranger.ts'
 import { createMonitor } from './monitor-create.ts'
 import { readDetail } from './monitor-detail.ts'
@@ -9,8 +8,8 @@ import { judgeChange, judgeCreate } from './monitor-judge.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
+import { listOperation } from './monitors-list.ts'
 import { renewMonitor } from './monitor-renew.ts'
-import { shownTo } from './shown-monitor.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const tag = 'Monitors'
@@ -29,22 +28,6 @@ const emptySchema = z.strictObject({}).optional()
 const heartbeatUrl = z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.')
 const oneMonitor = z.strictObject({ data: monitorSchema })
 
-const list = defineOperation({
-  name: 'list_monitors',
-  method: 'GET',
-  path: '/monitors',
-  scope: 'read',
-  tag,
-  summary: 'List all monitors with their current status, oldest first',
-  errors: [401],
-  success: { status: 200, description: 'All monitors.', schema: z.strictObject({ data: z.array(monitorSchema) }) },
-  run: async ({ caller, services, now }) => {
-    const { workspaceId } = caller
-    const monitors = await listMonitors(services.database, services.secrets, { workspaceId, now })
-    return { status: 200, body: { data: monitors.map((monitor) => shownTo(caller, monitor)) } }
-  },
-})
-
 const create = defineOperation({
   name: 'create_monitor',
   method: 'POST',
@@ -61,8 +44,10 @@ const create = defineOperation({
     '`Idempotency-Key`, or with the same payment, within 24 hours shows the monitor that the first one created, also when ' +
     'it was deleted; another request with that key is refused with `idempotency_key_reused`.',
   paid: true,
+  takesMaxPrice: true,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,
+  makes: 'monitors',
   errors: [401, 402, 403, 422],
   success: {
     status: 201,
@@ -104,14 +89,20 @@ const update = defineOperation({
   tag,
   summary: 'Change a monitor',
   description:
-    'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
+    'What is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
     '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
     'secret ones that are left out are kept. Another kind or target starts the monitor anew; one that becomes a heartbeat ' +
     'or webhook monitor gets its address. Locations of a paid monitor beyond those it is paid for (`paid_locations`) cost ' +
     'what they cost at create; removing some refunds nothing. A repeat with the same payment within 24 hours charges ' +
     'nothing.',
   paid: true,
-  body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
+  takesMaxPrice: true,
+  body: {
+    schema: monitorChangeSchema,
+    toolSchema: partialChangeSchema,
+    isRequired: true,
+    schemaName: 'MonitorChange',
+  },
   errors: [401, 402, 403, 404, 422],
   success: {
     status: 200,
@@ -197,6 +188,7 @@ const renew = defineOperation({
     'early or by payment. One that was paused for non-payment runs again, for 30 days from now. A repeat with the same ' +
     'payment within 24 hours adds nothing and charges nothing.',
   paid: true,
+  takesMaxPrice: true,
   body: { schema: emptySchema, isRequired: false, schemaName: 'RenewInput' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 200, description: 'The renewed monitor.', schema: oneMonitor },
@@ -204,4 +196,4 @@ const renew = defineOperation({
   run: renewMonitor,
 })
 
-export const monitorOperations = [list, create, get, update, remove, pause, resume, renew]
+export const monitorOperations = [listOperation, create, get, update, remove, pause, resume, renew]

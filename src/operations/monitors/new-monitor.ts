@@ -26,6 +26,8 @@ export type Creation = {
   /** Whether the caller may let the monitor reach private addresses. Default: false. */
   mayAllowPrivateTarget?: boolean
   input: MonitorInput
+  /** What the caller is ready to pay. Absent: any price. */
+  maxCents?: number | undefined
   /** Null where no repeat has to be answered. */
   key: string | null
   now: Date
@@ -55,7 +57,7 @@ export async function makeMonitor(tx: Transaction, creation: Creation): Promise<
   }
   const { isNothingOwed, ...offer } = await offerCreate(tx, creation, input)
   const isFree = offer.price.billing === 'plan'
-  const paid = isFree ? {} : { paid: await payFirstPeriod(tx, { monitorId, workspaceId, offer, at: now }) }
+  const paid = isFree ? {} : { paid: await payFirstPeriod(tx, { monitorId, offer, creation }) }
   const monitor = { id: monitorId, workspaceId, settings: offer.settings, createdAt: now }
   await insertMonitor(tx, services.secrets, { ...monitor, ...paid })
   const record = await readRecord(tx, services, { workspaceId, monitorId, now })
@@ -116,15 +118,15 @@ export function keyReused(): Error {
   return fail('idempotency_key_reused', 'This Idempotency-Key was used for another request within 24 hours.')
 }
 
-type FirstPeriod = { monitorId: string; workspaceId: string; offer: Offer; at: Date }
+type FirstPeriod = { monitorId: string; offer: Offer; creation: Pick<Creation, 'workspaceId' | 'maxCents' | 'now'> }
 
 async function payFirstPeriod(
   tx: Transaction,
-  { monitorId, workspaceId, offer, at }: FirstPeriod,
+  { monitorId, offer, creation: { workspaceId, maxCents, now: at } }: FirstPeriod,
 ): Promise<NonNullable<NewMonitor['paid']>> {
   const { settings, price, description } = offer
   const monitor = { id: monitorId, name: settings.name }
-  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, at })
+  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, at })
   const { billingPeriod: period } = price
   if (period === null) throw new Error('A monitor that is paid for has no period.')
   return { period, until: firstPaidUntil(period, at) }

@@ -11,6 +11,8 @@ import { parentProposalOperations } from './parent-proposals.ts'
 const answerSchema = z.strictObject({ data: z.array(parentProposalSchema) })
 const minute = 60_000
 
+type Reached = { location: string; addresses: string[]; target: number; daysAgo: number; rotates: boolean }
+
 describe('GET /monitors/{id}/parent-proposals', async () => {
   const api = await testApi({ operations: [...monitorOperations, ...parentProposalOperations] })
   const proposals = async (id: string) =>
@@ -31,6 +33,18 @@ describe('GET /monitors/{id}/parent-proposals', async () => {
         resolved_at: new Date(startedAt.getTime() + 10 * minute),
       })
       .execute()
+  }
+
+  const reach = async (monitorId: string, row: Partial<Reached>): Promise<void> => {
+    const { location = 'boston', addresses = [], target = 1, daysAgo = 0, rotates = false } = row
+    const at = new Date(Date.now() - daysAgo * 24 * 60 * minute)
+    await api.database.pool.query(
+      `insert into monitor_addresses (monitor_key, location, target_version, addresses, seen_at, changed_at, is_rotating)
+      select key, $2, $3, $4, array_fill($5::timestamptz, array[cardinality($4::text[])]), $5, $6
+      from monitors
+      where id = $1`,
+      [monitorId, location, target, addresses, at, rotates],
+    )
   }
 
   it('shows what checks the same host and what went down before, with the evidence', async () => {
@@ -55,6 +69,27 @@ describe('GET /monitors/{id}/parent-proposals', async () => {
     )
     assert.deepEqual(await proposals(gateway.id), [])
     assert.deepEqual(await proposals(port.id), [])
+  })
+
+  it('shows what asks less at one address, unless that is old, of another target, or one of many', async () => {
+    const { token } = await api.addWorkspace()
+    const page = await createMonitor(api, { name: 'Page', url: 'https://page.example/' })
+    await reach(page.id, { location: 'amsterdam', addresses: ['203.0.113.7'] })
+    const machines: [name: string, row: Partial<Reached>, token?: string][] = [
+      ['Machine', { daysAgo: 6 }],
+      ['Past', { daysAgo: 7 }],
+      ['Moved', { target: 0 }],
+      ['Network', { rotates: true }],
+      ['Stranger', {}, token],
+    ]
+    for (const [name, row, by] of machines) {
+      const { id } = await createMonitor(api, { name, kind: 'tcp', url: `${name}.example:443` }, by)
+      await reach(id, { addresses: ['2001:db8::1', '203.0.113.7'], ...row })
+    }
+    assert.deepEqual(
+      (await proposals(page.id)).map(({ name, evidence }) => [name, evidence]),
+      [['Machine', [{ type: 'address', message: 'Both were reached at 203.0.113.7.', address: '203.0.113.7' }]]],
+    )
   })
 
   it('is 404 for a monitor of another workspace', async () => {

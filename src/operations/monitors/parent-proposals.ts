@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parentProposalSchema, proposalsSince, proposeParents } from '#core/monitors/parent-proposals.ts'
+import { parentProposalSchema, proposeParents } from '#core/monitors/parent-proposals.ts'
 import { readProposalMonitors } from '#store/monitors/parent-proposals.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
@@ -18,9 +18,10 @@ const list = defineOperation({
     schema: z.strictObject({ data: z.array(parentProposalSchema) }),
   },
   run: async ({ services, caller, now }, { path }) => {
-    const request = { workspaceId: caller.workspaceId, since: proposalsSince(now) }
+    const { id: monitorId = '' } = path
+    const request = { workspaceId: caller.workspaceId, monitorId, now }
     const monitors = await readProposalMonitors(services.database, request)
-    const of = monitors.find(({ id }) => id === path['id']) ?? monitorNotFound()
+    const of = monitors.find(({ id }) => id === monitorId) ?? monitorNotFound()
     return { status: 200, body: { data: proposeParents(of, monitors) } }
   },
 })

@@ -12,10 +12,13 @@ import { detailsOf } from '#store/results/results.ts'
 import { offerChange, offerCreate } from './monitor-price.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { mayAllowPrivateTarget } from './private-target.ts'
+import { assertClaimed } from '#operations/workspaces/assert-claimed.ts'
 import { type Context, type Reply } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
-const tag = 'Console'
+const tag = 'Monitors'
+/** A stranger could have us call any address, at once and as often as writes are allowed. */
+const trials = 'Trials of checks'
 const query = {
   schema: z.strictObject({
     location: z.string().optional().describe('Where the check is made. Default: the first of the monitor.'),
@@ -33,12 +36,13 @@ const tryNew = defineOperation({
   method: 'POST',
   path: '/monitors/try',
   scope: 'write',
-  surface: 'console',
+  surface: 'programs',
   subject: 'monitor',
   changesNothing: true,
   tag,
   summary: 'Check once what a new monitor would check',
-  description: 'Takes what a create takes, and refuses what it would refuse. Counts as a write.',
+  description:
+    'Takes what a create takes, and refuses what it would refuse. Counts as a write. In a workspace that no person has claimed and nobody paid for: `claim_required`.',
   query,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   errors,
@@ -52,7 +56,10 @@ const tryNew = defineOperation({
       services,
       mayAllowPrivateTarget: await mayAllowPrivateTarget(context),
     }
-    const { settings } = await services.database.transaction((tx) => offerCreate(tx, buyer, input))
+    const { settings } = await services.database.transaction(async (tx) => {
+      await assertClaimed(tx, workspaceId, trials)
+      return offerCreate(tx, buyer, input)
+    })
     return tryOnce(context, settings, location)
   },
 })
@@ -62,7 +69,7 @@ const tryChange = defineOperation({
   method: 'POST',
   path: '/monitors/{id}/try',
   scope: 'write',
-  surface: 'console',
+  surface: 'programs',
   subject: 'monitor',
   changesNothing: true,
   tag,
@@ -78,9 +85,10 @@ const tryChange = defineOperation({
     const { workspaceId } = caller
     const allowed = { mayAllowPrivateTarget: await mayAllowPrivateTarget(context) }
     const changer = { workspaceId, monitorId: target.id, services, ...allowed }
-    const { settings } = await services.database.transaction((tx) =>
-      offerChange(tx, changer, body ?? { name: target.name }),
-    )
+    const { settings } = await services.database.transaction(async (tx) => {
+      await assertClaimed(tx, workspaceId, trials)
+      return offerChange(tx, changer, body ?? { name: target.name })
+    })
     return tryOnce(context, settings, location)
   },
 })

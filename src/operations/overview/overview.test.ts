@@ -229,21 +229,25 @@ describe('incidents in the console', async () => {
   })
 
   it('are refused for what is no filter, and none are shown of elsewhere', async () => {
-    assert.deepEqual(refusalOf(await get('/incident-pages?status=closed')), [422, 'validation_failed', 'status'])
-    assert.deepEqual(refusalOf(await get('/incident-pages?cursor=1')), [422, 'validation_failed', 'cursor'])
-    assert.deepEqual(refusalOf(await get('/incident-pages?limit=201')), [422, 'validation_failed', 'limit'])
+    assert.deepEqual(refusalOf(await get('/incident-pages?status=closed')), [400, 'validation_failed', 'status'])
+    assert.deepEqual(refusalOf(await get('/incident-pages?cursor=1')), [400, 'validation_failed', 'cursor'])
+    assert.deepEqual(refusalOf(await get('/incident-pages?limit=201')), [400, 'validation_failed', 'limit'])
     const elsewhere = await api.addWorkspace()
     const foreign = await createMonitor(api, {}, elsewhere.token)
     const id = await addRunningIncident(database, foreign, now)
     assert.equal((await get(`/incidents/${id}/story`)).status, 404)
-    assert.deepEqual(pageSchema.parse((await get(`/incident-pages?cursor=${id}`)).body).data, [])
+    const { next_cursor: cursor } = pageSchema.parse((await get('/incident-pages?limit=1')).body)
+    const [place = '', signature = ''] = (cursor ?? '').split('.')
+    const moved = Buffer.from(JSON.stringify([now.toISOString(), id])).toString('base64url')
+    for (const wrong of [`${moved}.${signature}`, `${place}.`, place, `${cursor}&status=open`])
+      assert.deepEqual(refusalOf(await get(`/incident-pages?cursor=${wrong}`)), [400, 'validation_failed', 'cursor'])
   })
 
   it('say where they were seen, and what became of each alert', async () => {
     const other = await createMonitor(api, { name: 'Other', url: 'https://other.example' })
     const id = await addRunningIncident(database, other, now)
     const bare = await storyOf(id)
-    assert.deepEqual(bare.monitor, { name: 'Other', kind: 'http', url: 'https://other.example' })
+    assert.deepEqual(bare.monitor, { name: 'Other', kind: 'http', url: 'https://other.example', interval_seconds: 300 })
     assert.deepEqual([bare.location_codes, bare.deliveries, bare.events.length], [['amsterdam'], [], 1])
 
     await addContact(database, { workspaceId, name: 'Ops' })

@@ -1,6 +1,6 @@
 import type { Actor, AuditDetails, AuditSubject } from '#core/audit.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
-import type { Database, Reader } from '#store/database/database.ts'
+import type { Database, Reader, Transaction } from '#store/database/database.ts'
 
 /** What the audit log says about a change beside its actor. Members that are left out keep what was noted before. */
 export type ChangeNote = { id?: string; name?: string; details?: AuditDetails }
@@ -26,8 +26,19 @@ export type RecordedChange = {
   known: ChangeNote
 }
 
+/** What else an operation does in the transactions that it makes something in. */
+export type BesideChange = {
+  before: (tx: Transaction) => Promise<void>
+  /** `id`: what was made, as it was noted. Harmless where it is repeated. */
+  after: (tx: Transaction, id: string) => Promise<void>
+}
+
 /** Lends the database to one operation in such a way that no change commits without its entry in the audit log. */
-export function recordChange(database: Database, change: RecordedChange): ChangeRecord {
+export function recordChange(
+  database: Database,
+  change: RecordedChange,
+  beside: BesideChange | null = null,
+): ChangeRecord {
   let known = change.known
   let isDone = false
   const write = async (reader: Reader): Promise<void> => {
@@ -41,8 +52,10 @@ export function recordChange(database: Database, change: RecordedChange): Change
         const result = await database.transaction(async (tx) => {
           // PostgreSQL undid the former attempt of this transaction, and with it what it noted.
           ;({ known, isDone } = before)
+          await beside?.before(tx)
           const made = await work(tx)
           await write(tx)
+          if (known.id !== undefined) await beside?.after(tx, known.id)
           return made
         })
         isDone = true

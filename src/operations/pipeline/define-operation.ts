@@ -1,4 +1,6 @@
+import { changedFields } from './changed-fields.ts'
 import { type ChangeNote, recordChange } from './change-record.ts'
+import { ownNew } from './own-new.ts'
 import { type Judge, readIds, readInput, undeclared } from './input.ts'
 import {
   actorOf,
@@ -76,27 +78,31 @@ export function definePersonOperation<Query, Body>(operation: PersonOperation<Qu
 }
 
 async function runRecorded<Query, Body, Target>(
-  { name: action, subject = 'workspace', run }: Operation<Query, Body, Target>,
+  { name: action, subject = 'workspace', makes, run }: Operation<Query, Body, Target>,
   call: Call,
   input: Input<Query, Body, Target>,
 ): Promise<Reply> {
   const { caller, now: at, services } = call
   const { workspaceId } = caller
   const actor = actorOf(caller)
-  const record = recordChange(services.database, { workspaceId, actor, action, subject, at, known: knownOf(input) })
+  const { projectKey } = input
+  const beside =
+    makes === undefined || projectKey === null ? null : ownNew({ workspaceId, section: makes, ...projectKey })
+  const change = { workspaceId, actor, action, subject, at, known: knownOf(input) }
+  const record = recordChange(services.database, change, beside)
   const context = { ...call, services: { ...services, database: record.database }, noteChange: record.note }
   const reply = await run(context, input)
   await record.finish()
   return reply
 }
 
-/** The target's id and name, and the names of the fields that were sent; their values may be secret. */
+/** The target's id and name, and the names of the fields that were changed; their values may be secret. */
 function knownOf({ path, target, body }: Input<unknown, unknown, unknown>): ChangeNote {
   const name = nameOf(target) ?? nameOf(body)
   return {
     ...(path['id'] === undefined ? {} : { id: path['id'] }),
     ...(name === null ? {} : { name }),
-    details: typeof body === 'object' && body !== null ? { fields: Object.keys(body) } : {},
+    details: typeof body === 'object' && body !== null ? { fields: changedFields(body, target) } : {},
   }
 }
 

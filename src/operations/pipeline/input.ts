@@ -1,11 +1,22 @@
 import { z } from 'zod'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
-import type { Input, Operation, RawRequest, SentPayment } from './operation.ts'
+import { idForm } from '#core/projects/entries.ts'
+import type { Input, Operation, ProjectKey, RawRequest, SentPayment } from './operation.ts'
 import { type Parsed, parse } from './validation.ts'
 
 const keyName = 'Idempotency-Key'
 const keyLength = 'Must have 1 to 255 characters.'
 const keySchema = z.object({ [keyName]: z.string().min(1, keyLength).max(255, keyLength) })
+const projectName = 'Perigee-Project'
+const projectSchema = z.object({
+  [projectName]: z
+    .string()
+    .refine((text) => text.split('/').length === 2 && text.split('/').every((part) => idForm.test(part)), {
+      message: 'Must be the id of a project and a key, such as shop/site.',
+    }),
+})
+const priceName = 'Perigee-Max-Price'
+const priceSchema = z.object({ [priceName]: z.string().regex(/^\d{1,9}$/, 'Must be a whole number of cents.') })
 const defaultMaxBytes = 1024 * 1024
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -32,22 +43,43 @@ export type Judge = (body: Record<string, unknown>, refused: ReadonlySet<string>
  * `judge` finds.
  */
 export async function readInput<Query, Body>(
-  operation: Pick<Operation<Query, Body, never>, 'query' | 'body' | 'takesIdempotencyKey' | 'paid'>,
+  operation: Pick<
+    Operation<Query, Body, never>,
+    'query' | 'body' | 'file' | 'takesIdempotencyKey' | 'makes' | 'takesMaxPrice' | 'paid'
+  >,
   request: RawRequest,
   judge: Judge | null = null,
 ): Promise<Omit<Input<Query, Body, never>, 'path' | 'target'>> {
   const { argumentProblems } = request
   const sent = await readSent(operation.body, request)
-  const body = operation.body === undefined ? undeclared<Body>() : parse(operation.body.schema, sent)
+  const body = operation.body === undefined ? undeclared<Body>() : parse(bodySchema(operation.body, request), sent)
   const query = operation.query === undefined ? undeclared<Query>() : parse(operation.query.schema, request.query)
   const key = readKey(operation.takesIdempotencyKey === true ? request.idempotencyKey : null)
+  const projectKey = readProjectKey(operation.makes === undefined ? undefined : request.projectKey)
+  const maxCents = readMaxCents(operation.takesMaxPrice === true ? request.maxPrice : undefined)
   const payment = readPayment(operation.paid === true ? request : {})
-  if (query.ok && body.ok && key.ok && isEmpty(argumentProblems))
-    return { query: query.value, body: body.value, idempotencyKey: key.value, payment }
-  const found = { ...argumentProblems, ...problems(query), ...problems(body), ...problems(key) }
+  if (query.ok && body.ok && key.ok && projectKey.ok && maxCents.ok && isEmpty(argumentProblems))
+    return {
+      query: query.value,
+      body: body.value,
+      file: operation.file === undefined ? null : (request.openFile?.(operation.file.maxBytes) ?? null),
+      idempotencyKey: key.value,
+      projectKey: projectKey.value,
+      payment: { ...payment, ...maxCents.value },
+    }
+  const parts = [query, body, key, projectKey, maxCents]
+  const found: Fields = Object.assign({}, argumentProblems, ...parts.map(problems))
   const others = judge === null || argumentProblems === undefined ? {} : await judgeRest(sent, found, judge)
   const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
   throw invalidFields({ ...found, ...others }, { status })
+}
+
+/** Only tools are told of problems with the names of their arguments. */
+function bodySchema<Body>(
+  { schema, toolSchema = schema }: NonNullable<Operation<unknown, Body, never>['body']>,
+  { argumentProblems }: RawRequest,
+): typeof schema {
+  return argumentProblems === undefined ? schema : toolSchema
 }
 
 function isEmpty(fields: Fields | undefined): boolean {
@@ -83,6 +115,21 @@ function readKey(key: string | null): Parsed<string | null> {
   if (key === null) return { ok: true, value: null }
   const parsed = parse(keySchema, { [keyName]: key })
   return parsed.ok ? { ok: true, value: key } : parsed
+}
+
+/** The part before the slash is the project, what follows is the key: neither can have one. */
+function readProjectKey(text: string | undefined): Parsed<ProjectKey | null> {
+  if (text === undefined) return { ok: true, value: null }
+  const parsed = parse(projectSchema, { [projectName]: text })
+  if (!parsed.ok) return parsed
+  const [project = '', key = ''] = text.split('/')
+  return { ok: true, value: { project, key } }
+}
+
+function readMaxCents(text: string | undefined): Parsed<Pick<SentPayment, 'maxCents'>> {
+  if (text === undefined) return { ok: true, value: {} }
+  const parsed = parse(priceSchema, { [priceName]: text })
+  return parsed.ok ? { ok: true, value: { maxCents: Number(text) } } : parsed
 }
 
 function problems(parsed: Parsed<unknown>): Fields {

@@ -8,6 +8,7 @@ import {
   onCallScheduleSchema,
   onCallShiftSchema,
 } from '#core/contacts/on-call-schedule.ts'
+import { commentSchema } from '#core/incidents/comment.ts'
 import { incidentDetailSchema, incidentEventSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
@@ -27,6 +28,9 @@ import {
   softwareSchema,
   vulnerabilitiesSchema,
 } from '#core/software/vulnerability.ts'
+import { maintenanceSchema } from '#core/maintenance.ts'
+import { trialSchema } from '#core/monitors/trial.ts'
+import { statusPageSchema } from '#core/status-pages/status-page.ts'
 import { errorSchema } from './error-schema.ts'
 
 /** The schemas of answers by their names in the API's documents: resources first, then their parts. */
@@ -57,8 +61,12 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Finding: findingSchema,
   SoftwareImport: softwareImportSchema,
   CatalogEntry: catalogEntrySchema,
+  StatusPage: statusPageSchema,
+  MaintenanceWindow: maintenanceSchema,
+  Trial: trialSchema,
   Error: errorSchema,
   IncidentDetail: incidentDetailSchema,
+  IncidentComment: commentSchema,
   IncidentEvent: incidentEventSchema,
   UptimeBar: dayBarSchema,
   Problem: problemSchema,

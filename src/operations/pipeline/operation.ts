@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, ActorKind, AuditSubject } from '#core/audit.ts'
 import type { Fields } from '#core/language/error.ts'
+import type { Section } from '#core/projects/entries.ts'
 import type { Person, MemberRole } from '#core/people/person.ts'
 import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import type { NoteChange } from './change-record.ts'
@@ -8,8 +9,11 @@ import type { Services } from './services.ts'
 
 export type Scope = 'read' | 'write'
 
-/** Where an operation is offered: `api` to every credential, `console` to people who are signed in. */
-export type Surface = 'api' | 'console'
+/**
+ * Where an operation is offered: `api` to every credential, `programs` too but as no tool for models, whose context its
+ * answer would fill, `console` to people who are signed in.
+ */
+export type Surface = 'api' | 'programs' | 'console'
 
 /** The authenticated caller. An operation acts for one workspace and sees nothing beyond it. */
 export type Caller = {
@@ -75,8 +79,21 @@ export type Success = {
   status: 200 | 201 | 202 | 204
   description: string
   schema?: z.ZodType
+  /** The body where the request names the members that it wants, and has no others. */
+  partSchema?: z.ZodType
   /** The body for callers that prefer `text/markdown`. */
   asMarkdown?: (body: unknown) => string
+  /** The body is sent as text in one of these forms, never as JSON, and has no `schema`: what is there is no tool. */
+  texts?: readonly [TextForm, ...TextForm[]]
+}
+
+/** A form of a body that is text: callers choose by `Accept`, and get the first of a list unless they prefer another. */
+export type TextForm = {
+  /** Its media type, such as `text/plain`. */
+  type: string
+  /** Of the media type; a caller that names another one does not mean this form. */
+  version: string
+  write: (body: unknown) => string
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -88,6 +105,7 @@ export const tagDescriptions = {
   Payments: 'Credit, payments and their receipts.',
   'Results and incidents': 'What the checks found, one by one and by the day, and when monitors were down.',
   'Software and vulnerabilities': 'What a target runs, and what is known to be wrong with it.',
+  'Status pages and maintenance': 'What the world sees of the monitors, and when alerts rest.',
   Console: 'What people do when they are signed in: workspaces, members, tokens, sessions.',
 } as const
 
@@ -110,12 +128,26 @@ type Description<Query, Body> = {
       | 422
   }
   /** With `isRequired: false` the schema must accept undefined, which stands for no body at all. */
-  body?: { schema: z.ZodType<Body>; isRequired: boolean; schemaName: string; /** Default 1 MB. */ maxBytes?: number }
+  body?: {
+    schema: z.ZodType<Body>
+    /** For tools, where they may leave out what the API asks for. */
+    toolSchema?: z.ZodType<Body>
+    isRequired: boolean
+    schemaName: string
+    /** Default 1 MB. */
+    maxBytes?: number
+  }
+  /** In place of `body`: one file as it is, of at most so many bytes, as `application/octet-stream`. */
+  file?: { maxBytes: number; description: string }
   takesIdempotencyKey?: boolean
+  /** What it makes may belong to a project of files: to the section that is named, under the key in `Perigee-Project`. */
+  makes?: Section
   /** True for a POST that leaves everything as it is, such as a quote. */
   changesNothing?: boolean
   /** Whether it may cost something: then it answers 402, and `run` is handed the payment credential. */
   paid?: boolean
+  /** Whether it takes from credit, and thus `Perigee-Max-Price`. */
+  takesMaxPrice?: boolean
   /** The statuses that its description lists, besides the success and 429. */
   errors: readonly number[]
   success: Success
@@ -163,10 +195,19 @@ export type Input<Query, Body, Target> = {
   query: Query
   body: Body
   target: Target
+  /** Null for operations that take none, and where the transport carries none. */
+  file: SentFile | null
   /** Null when none was sent, and for operations that take none. */
   idempotencyKey: string | null
+  /** The key of a project that is to stand for what the request makes. */
+  projectKey: ProjectKey | null
   payment: SentPayment
 }
+
+/** The pieces of a file as they come, once. Refuses with 413 beyond the limit, and with 400 where it ends too early. */
+export type SentFile = AsyncIterable<Uint8Array>
+
+export type ProjectKey = { project: string; key: string }
 
 /** What a request says about paying; empty for operations that cost nothing. */
 export type SentPayment = {
@@ -174,6 +215,8 @@ export type SentPayment = {
   credential: unknown
   /** The header `Accept-Payment`. */
   preference: string | null
+  /** The header `Perigee-Max-Price`: what the request may take from credit, in cents. Absent: any amount. */
+  maxCents?: number
 }
 
 /** A request as a transport hands it over, unvalidated. */
@@ -182,11 +225,17 @@ export type RawRequest = {
   query: Record<string, string | string[]>
   /** Undefined when no body was sent. Refuses with 400, 413 or 415. */
   readBody: (maxBytes: number) => Promise<unknown>
+  /** Of transports that carry files. Refuses with 413 or 415. */
+  openFile?: (maxBytes: number) => SentFile
   idempotencyKey: string | null
   /** The payment credential: undefined, one text, a list of several, or the object that MCP carries. */
   payment: unknown
   /** The header `Accept-Payment`, of transports that have headers. */
   acceptPayment?: string | undefined
+  /** The header `Perigee-Max-Price`, of transports that have headers. */
+  maxPrice?: string | undefined
+  /** The header `Perigee-Project`, of transports that have headers. */
+  projectKey?: string | undefined
   /**
    * Given by transports whose callers repair a request from one refusal: what is wrong with the names of its arguments,
    * if anything. Then the refusal also names what the rules of the operation find (`judge`).

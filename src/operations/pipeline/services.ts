@@ -7,8 +7,10 @@ import type { Result } from '#core/results/result.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import type { Payments } from '#payments/index.ts'
 import type { VatIds } from '#payments/vat-id.ts'
+import type { ReadUpload } from '#operations/imports/uploaded-source.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
+import type { DraftMonitors } from '#store/status-pages/page-reports.ts'
 import type { StatusPage } from '#store/status-pages/status-pages.ts'
 import type { ReadManifest } from '#manifests/manifest-reader.ts'
 import type { RenderTemplates } from '#templates/template-thread.ts'
@@ -45,10 +47,12 @@ export type Services = {
   publicUrl: string
   /** Reads a file that lists software, in a thread of its own. */
   readManifest: ReadManifest
+  /** Reads the file of another tool that somebody sent, in a thread of its own. */
+  readUpload: ReadUpload
   /** Renders or checks the words of a contact, in a thread of its own. */
   renderTemplates: RenderTemplates
-  /** The HTML of a status page as its readers see it; of a draft, as they would see it. */
-  previewStatusPage: (page: StatusPage) => Promise<string>
+  /** The HTML of a status page as its readers see it, or would: with other monitors where these are given. */
+  previewStatusPage: (page: StatusPage, monitors?: DraftMonitors) => Promise<string>
   /** Whether a mail server is configured; without one, mail is kept for the operator. */
   sendsMail: boolean
   /** What the operator has to look at; no tenant is told. */

@@ -4,6 +4,8 @@ import {
   type ReportChange,
   type ReportInput,
   type ReportRecord,
+  aboutNone,
+  isAboutSome,
   maxReports,
   reportChangeSchema,
   reportInputSchema,
@@ -51,10 +53,10 @@ const create = defineOperation({
   summary: 'Make a report, mailed every week or month',
   description: `A workspace has at most ${maxReports}.`,
   body: { schema: reportInputSchema, isRequired: true, schemaName: 'ReportInput' },
+  makes: 'reports',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The report.', schema: one },
   run: async ({ caller: { workspaceId }, services, now, noteChange }, { body: input }) => {
-    assertAboutSome(input)
     const made = await services.database.transaction(async (tx) => {
       const id = await insertReport(tx, { workspaceId, input, dueAt: dueAt(input, { now, sent: null }) })
       await takeMembers(tx, { workspaceId, id, input })
@@ -81,7 +83,8 @@ const update = defineOperation({
     const changed = await services.database.transaction(async (tx) => {
       const held = (await holdReport(tx, { workspaceId, id })) ?? reportGone()
       const settings = changedBy(toReportRecord(held), change)
-      if (change.monitor_ids !== undefined || change.tags !== undefined) assertAboutSome(settings)
+      const isChoosing = change.monitor_ids !== undefined || change.tags !== undefined
+      if (isChoosing && !isAboutSome(settings)) throw invalidFields({ monitor_ids: [aboutNone] })
       // One that is due already leaves with the next run of the job, whatever is changed meanwhile.
       const isDue = settings.enabled && held.dueAt !== null && held.dueAt <= now
       const due = isDue ? held.dueAt : dueAt(settings, { now, sent: held.sentPeriod })
@@ -117,11 +120,6 @@ type Settings = Pick<ReportInput, 'period' | 'time_zone' | 'weekday' | 'hour' | 
 
 function dueAt(settings: Settings, { now, sent }: { now: Date; sent: string | null }): Date | null {
   return settings.enabled ? nextSending(sendingTimesOf(settings), { after: now, sent }) : null
-}
-
-function assertAboutSome({ monitor_ids: ids, tags }: Settings): void {
-  if (ids?.length === 0 && tags.length === 0)
-    throw invalidFields({ monitor_ids: ['Must name a monitor, where there are no tags.'] })
 }
 
 function changedBy(record: ReportRecord, change: ReportChange): Omit<ReportInput, 'recipients'> {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
+  type ResponseHours,
   type ResponseStep,
   type ResponseTimes,
+  responseHoursSchema,
   responseSpan,
   responseTimesSchema,
 } from '#core/results/response-times.ts'
+import { slotOf } from '#core/results/latency-histogram.ts'
 import { noPhases } from '#core/results/result.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
@@ -31,7 +34,7 @@ type Case = {
   checks: Checked[]
   /** A statement that changes the results before the API is asked. */
   change?: string
-  hours?: '1' | '24'
+  hours?: ResponseHours
   /** By location. */
   told: Record<string, Told[]>
 }
@@ -39,7 +42,7 @@ type Case = {
 const down = { status: 'down', latencyMs: null } as const
 const merged = `update results set repeats = 3, latency_sum_ms = 900, latency_count = 3, latency_max_ms = 500, last_checked_at = round_at + interval '5 minutes' where latency_ms = 300`
 
-/** Members that a step leaves out mean: one check, no failure, no phases, and the mean as the slowest. */
+/** Members that a step leaves out mean: one good check, no phases, and the mean as the slowest. */
 const cases: Case[] = [
   { title: 'nothing without results', checks: [], told: {} },
   {
@@ -108,7 +111,7 @@ const cases: Case[] = [
   {
     title: 'a time and no failure of checks that were degraded',
     checks: [{ at: `${yesterday}T20:01:00Z`, status: 'degraded', latencyMs: 8000 }],
-    told: { 'a-town': [{ at: '20:00', latency_ms: 8000 }] },
+    told: { 'a-town': [{ at: '20:00', degraded: 1, latency_ms: 8000 }] },
   },
   {
     title: 'no time of successful checks that have none',
@@ -131,7 +134,7 @@ const cases: Case[] = [
       { at: `${yesterday}T20:02:00Z`, ...down },
     ],
     change: 'update results set in_maintenance = true',
-    told: { 'a-town': [{ at: '20:00', checks: 2, failed: 1, latency_ms: 10 }] },
+    told: { 'a-town': [{ at: '20:00', checks: 2, failed: 1, in_maintenance: 2, latency_ms: 10 }] },
   },
   {
     title: 'both sides of midnight, to the microsecond',
@@ -235,6 +238,128 @@ describe('the response times of a monitor', async () => {
       )
     })
 
+  it('have percentiles of all locations together, in steps of an hour and of six', async () => {
+    const { id } = await createMonitor(api)
+    const checks = [20, 30, 40, 48].flatMap((latencyMs, minute) => [
+      { at: `${today}T14:0${minute}:00Z`, latencyMs },
+      { at: `${today}T14:0${minute}:30Z`, latencyMs, location: 'b-town' },
+    ])
+    await addResults(database, id, [...checks, { at: `${today}T15:01:00Z`, ...down }])
+    const figures = { checks: 8, latency_ms: 35, slowest_ms: 48, p50_ms: 30, p95_ms: 48, p99_ms: 48 }
+    const hours = await read(id, '168')
+    assert.deepEqual([hours.from, hours.step_seconds], [`${addDays(today, -7)}T15:00:00.000Z`, 3600])
+    assert.deepEqual(hours.all_locations, [{ at: `${today}T14:00:00.000Z`, ...figures }])
+    assert.deepEqual(
+      hours.data.map(({ location_code: code, steps }) => [code, steps.map((step) => step.failed)]),
+      [
+        ['a-town', [0, 1]],
+        ['b-town', [0]],
+      ],
+    )
+    const sixHours = await read(id, '720')
+    assert.deepEqual([sixHours.from, sixHours.step_seconds], [`${addDays(today, -30)}T12:00:00.000Z`, 21_600])
+    assert.deepEqual(sixHours.all_locations, [{ at: `${today}T12:00:00.000Z`, ...figures }])
+    assert.deepEqual((await read(id, '24')).all_locations, [])
+  })
+
+  it('have percentiles and phases of whole days, also of those whose results are gone', async () => {
+    const { id } = await createMonitor(api)
+    const [longAgo, key] = [addDays(today, -200), `(select key from monitors where id = '${id}')`]
+    await addResults(database, id, [
+      { at: `${yesterday}T14:00:00Z`, latencyMs: 40, phases: { ...noPhases, dnsMs: 6 } },
+      { at: `${yesterday}T15:00:00Z`, latencyMs: 20, phases: { ...noPhases, dnsMs: 4 } },
+    ])
+    await database.pool.query(`
+      insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
+      values (${key}, '${longAgo}', 5, 4, 1, 0, 120, 4), (${key}, '${addDays(today, -400)}', 5, 5, 0, 0, 120, 5)
+      on conflict do nothing`)
+    await database.pool.query(
+      `insert into latency_days (monitor_key, day, slots, counts, phase_sums_ms, phase_counts)
+       values (${key}, '${longAgo}', '{${slotOf(20)},${slotOf(40)}}', '{3,1}', '{12,0,0,0,0}', '{4,0,0,0,0}')`,
+    )
+    const year = await read(id, '8760')
+    assert.deepEqual([year.from, year.step_seconds], [`${addDays(today, -365)}T00:00:00.000Z`, 86_400])
+    const phases = { ...noPhase, dns_ms: 3 }
+    assert.deepEqual(year.all_locations, [
+      {
+        at: `${longAgo}T00:00:00.000Z`,
+        checks: 4,
+        latency_ms: 30,
+        slowest_ms: null,
+        p50_ms: 20,
+        p95_ms: 40,
+        p99_ms: 40,
+        phases,
+      },
+      {
+        at: `${yesterday}T00:00:00.000Z`,
+        checks: 2,
+        latency_ms: 30,
+        slowest_ms: null,
+        p50_ms: 20,
+        p95_ms: 40,
+        p99_ms: 40,
+        phases: { ...noPhase, dns_ms: 5 },
+      },
+    ])
+    const quarter = await read(id, '2160')
+    assert.deepEqual(
+      quarter.all_locations.map(({ at }) => at),
+      [`${yesterday}T00:00:00.000Z`],
+    )
+  })
+
+  it('are those of a chosen time, in steps that are still known', async () => {
+    const { id } = await createMonitor(api)
+    await addResults(database, id, [
+      { at: `${yesterday}T16:01:00Z`, latencyMs: 10 },
+      { at: `${today}T14:31:00Z`, latencyMs: 20 },
+      { at: `${today}T14:32:00Z`, latencyMs: 30 },
+    ])
+    const chosen = async (since: string, until: string): Promise<unknown> => {
+      const answer = await get(id, `?since=${since}&until=${until}`)
+      const { from, step_seconds: seconds, data } = responseTimesSchema.parse(answer.body)
+      return [from.slice(11, 16), seconds, data.flatMap(({ steps }) => steps.map((step) => step.latency_ms))]
+    }
+    assert.deepEqual(await chosen(`${today}T14:30:10Z`, `${today}T14:31:30Z`), ['14:30', 60, [20]])
+    assert.deepEqual(await chosen(`${today}T12:59:00Z`, `${today}T16:00:00Z`), ['12:45', 900, [25]])
+    assert.deepEqual(await chosen(`${yesterday}T15:31:00Z`, `${yesterday}T16:10:00Z`), ['15:30', 900, [10]])
+    assert.deepEqual(await chosen(`${yesterday}T14:31:00Z`, `${today}T16:00:00Z`), ['14:00', 3600, [10, 25]])
+    const [monthAgo, yearAgo] = [addDays(today, -31), addDays(today, -360)]
+    assert.deepEqual(await chosen(`${monthAgo}T00:00:00Z`, `${today}T16:00:00Z`), ['00:00', 21_600, [10, 25]])
+    assert.deepEqual(await chosen(`${yearAgo}T00:00:00Z`, `${today}T16:00:00Z`), ['00:00', 86_400, [10, 25]])
+  })
+
+  it('are told of each hour of four weeks', async () => {
+    const { id } = await createMonitor(api)
+    await addResults(database, id, [
+      { at: `${addDays(today, -28)}T14:59:00Z`, latencyMs: 10 },
+      { at: `${addDays(today, -28)}T15:00:00Z`, latencyMs: 20 },
+      { at: `${today}T15:01:00Z`, latencyMs: 30 },
+      { at: `${today}T15:02:00Z`, latencyMs: 50, location: 'b-town' },
+      { at: `${today}T15:03:00Z`, ...down },
+    ])
+    const answer = await browser.api('GET', `/monitors/${id}/response-hours`, { workspace: workspaceId })
+    assert.deepEqual(
+      responseHoursSchema.parse(answer.body).data.map(({ at, checks, latency_ms: ms }) => [at, checks, ms]),
+      [
+        [`${addDays(today, -28)}T15:00:00.000Z`, 1, 20],
+        [`${today}T15:00:00.000Z`, 2, 40],
+      ],
+    )
+  })
+
+  it('are refused of a time that is none, or too long', async () => {
+    const { id } = await createMonitor(api)
+    const refused = async (query: string): Promise<unknown> => refusalOf(await get(id, query)).at(-1)
+    assert.equal(await refused(`?since=${today}T00:00:00Z`), 'until')
+    assert.equal(await refused(`?until=${today}T00:00:00Z`), 'since')
+    assert.equal(await refused(`?since=${today}T01:00:00Z&until=${today}T01:00:00Z`), 'until')
+    assert.equal(await refused(`?since=${addDays(today, -367)}T00:00:00Z&until=${today}T01:00:00Z`), 'until')
+    assert.equal(await refused(`?since=${today}T23:00:00Z&until=${today}T23:30:00Z`), 'since')
+    assert.equal(await refused(`?since=${today}&until=${today}T23:30:00Z`), 'since')
+  })
+
   it('begin where the uptime of the last day does', () => {
     for (const time of [`${today}T15:07:30Z`, `${today}T00:00:00Z`, `${yesterday}T23:59:59.999Z`])
       assert.deepEqual(responseSpan('24', new Date(time)).from, startOfLastDay(new Date(time)))
@@ -263,6 +388,6 @@ describe('the response times of a monitor', async () => {
 })
 
 function wholly({ at, ...told }: Told): Told {
-  const step = { checks: 1, failed: 0, latency_ms: null, phases: noPhase, ...told }
+  const step = { checks: 1, failed: 0, degraded: 0, in_maintenance: 0, latency_ms: null, phases: noPhase, ...told }
   return { at, slowest_ms: step.latency_ms, ...step }
 }

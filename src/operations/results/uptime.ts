@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decideRange, fillDays, uptimeDaySchema } from '#core/results/uptime.ts'
+import { importedDaysSchema } from '#core/results/imported-days.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { readDays } from '#store/results/uptime.ts'
 import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
@@ -25,16 +26,18 @@ const get = defineOperation({
       from: z.iso.date(),
       to: z.iso.date(),
       since: z.iso.date().nullable().describe('The first day with checks.'),
+      imported: importedDaysSchema.optional().describe('The days that another tool counted, where there are some.'),
     }),
   },
   find: findMonitorReportBounds,
-  run: async ({ services, now }, { target: { monitorKey, since }, query }) => {
+  run: async ({ services, now }, { target: { monitorKey, since, imported }, query }) => {
     const { from, to } = decideRange(query, { since, today: dayOf(now) })
     if (since === null) return { status: 200, body: { data: [], from, to, since } }
+    const told = imported === null ? {} : { imported }
     // No year before the first check has data, and PostgreSQL knows no year 0.
     const asked = { from: from < since ? since : from, to: to < since ? since : to }
     const counts = await readDays(services.database, { monitorKey, ...asked })
-    return { status: 200, body: { data: fillDays(counts, { from, to }), from, to, since } }
+    return { status: 200, body: { data: fillDays(counts, { from, to }), from, to, since, ...told } }
   },
 })
 

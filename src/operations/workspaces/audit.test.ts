@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { z } from 'zod'
-import { auditDays, auditEntrySchema } from '#core/audit.ts'
+import { type AuditSubject, auditDays, auditEntrySchema } from '#core/audit.ts'
 import { forgetAuditEntries, insertAuditEntry } from '#store/workspaces/audit.ts'
 import type { Answer } from '../../../test/support/api.ts'
+import { iconPicture, pngPicture } from '../../../test/support/pictures.ts'
 import { codeOf, peopleApi } from '../../../test/support/people.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { compare, publish } from '../../../test/support/software.ts'
@@ -42,6 +43,13 @@ describe('the audit log', async () => {
   async function tellReaders(incident: string): Promise<void> {
     const statusPage = idOf(await call('POST', '/status-pages', { slug: 'acme', title: 'Acme' }))
     await call('PATCH', `/status-pages/${statusPage}`, { description: 'Topsecret' })
+    const pictures = { logo: pngPicture(), favicon: iconPicture() }
+    for (const [kind, picture] of Object.entries(pictures)) {
+      const path = `/status-pages/${statusPage}/${kind}`
+      const image = Buffer.from(picture).toString('base64')
+      assert.equal((await call('PUT', path, { image })).status, 200)
+      assert.equal((await call('DELETE', path)).status, 204)
+    }
     const post = idOf(await call('POST', `/incidents/${incident}/posts`, { state: 'identified', body: 'Topsecret' }))
     await call('PATCH', `/status-posts/${post}`, { body: 'Also topsecret' })
     await call('DELETE', `/status-posts/${post}`)
@@ -67,10 +75,26 @@ describe('the audit log', async () => {
     await call('PUT', '/account/billing', { billing_name: 'Topsecret Ltd' })
     const monitorId = idOf(await call('POST', '/monitors', monitor))
     await call('PATCH', `/monitors/${monitorId}`, { name: 'Shop', keyword: 'topsecret' })
+    const day = { date: '2026-01-31', up: 1, down: 0 }
+    await call('PUT', `/monitors/${monitorId}/imported-days`, { source: 'Topsecret', days: [day] })
     await call('POST', `/monitors/${monitorId}/pause`)
     await call('POST', `/monitors/${monitorId}/resume`)
+    const objects = [{ section: 'monitors', key: 'shop', id: monitorId }]
+    await call('POST', '/project-objects', { project: 'shops', objects })
+    const address = { path: '/api/push/topsecret0123456789', monitor_id: null }
+    await call('POST', '/call-addresses', { addresses: [address] })
+    const file = { rawBody: 'https://a.example/ Topsecret', headers: { 'Content-Type': 'application/octet-stream' } }
+    const started = await browser.api('POST', '/imports?file_name=list.txt', { workspace, ...file })
+    await call('POST', `/imports/${idOf(started)}/undo`)
     const incident = await openIncident(monitorId)
     await call('POST', `/incidents/${incident}/acknowledge`)
+    await call('PUT', `/incidents/${incident}/assignee`, { person_id: personId })
+    const comments = `/incidents/${incident}/comments`
+    const comment = `${comments}/${idOf(await call('POST', comments, { body: 'Topsecret' }))}`
+    await call('PATCH', comment, { body: 'Topsecret again' })
+    await call('DELETE', comment)
+    const reportedIncident = idOf(await call('POST', '/incidents', { monitor_id: monitorId, title: 'Slow tills' }))
+    await call('POST', `/incidents/${reportedIncident}/resolve`)
     await changeSoftware(monitorId)
     await call('DELETE', `/monitors/${monitorId}`)
     const contact = idOf(
@@ -107,9 +131,14 @@ describe('the audit log', async () => {
     await call('POST', `${schedule}/calendar`)
     await call('DELETE', `${schedule}/calendar`)
     await call('DELETE', schedule)
+    const content = JSON.stringify({ schedule: { name: 'Nights', time_zone: 'UTC', schedule_layers: [] } })
+    await call('POST', '/on-call-schedules/import', { source: 'pagerduty', content })
+    await call('POST', '/on-call-schedules/import', { source: 'pagerduty', content, dry_run: false })
 
     const slo = `/slos/${idOf(await call('POST', '/slos', { name: 'Up', tags: ['web'], objective: 99 }))}`
     await call('PATCH', slo, { name: 'Reachable' })
+    await api.database.pool.query(`update slos set alarm = 'burning', alarm_id = gen_random_uuid(), alarm_at = now()`)
+    await call('POST', `${slo}/acknowledge`)
     await call('DELETE', slo)
     await api.database.pool.query('update alert_channels set confirmed = true where id = $1', [mail])
     const weekly = { name: 'Weekly', period: 'weekly', time_zone: 'UTC', recipients: [mail] }
@@ -142,7 +171,7 @@ describe('the audit log', async () => {
     const text = JSON.stringify(data)
     assert.doesNotMatch(text, /topsecret/i, 'values are nobody else’s')
     const detailsOf = (name: string) => data.find(({ action }) => action === name)?.details
-    assert.deepEqual(detailsOf('update_monitor'), { fields: ['name', 'keyword'] })
+    assert.deepEqual(detailsOf('update_monitor'), { fields: ['keyword'] })
     assert.deepEqual(detailsOf('change_member_role'), { fields: ['role'], from: 'viewer', role: 'member' })
     assert.match(text, new RegExp(`"id":"${guest.personId}","name":"Somebody"},"action":"accept_invitation"`))
   })
@@ -271,6 +300,38 @@ describe('the audit log', async () => {
     assert.deepEqual((await entries('?cursor=1')).data, [], 'cursors of others show nothing')
   })
 
+  it('shows the entries that are asked for', async () => {
+    const { browser: other, workspaceId } = await people.newcomer('filters@example.com', 'Ines')
+    const targetId = randomUUID()
+    const add = (day: number, actor: 'person' | 'token', target: { kind: AuditSubject; name: string | null }) =>
+      insertAuditEntry(api.database, {
+        workspaceId,
+        at: new Date(Date.UTC(2026, 9, day)),
+        actor: { kind: actor, id: null, name: actor === 'person' ? 'Zoë' : 'CI' },
+        action: `day_${day}`,
+        target: { ...target, id: day === 3 ? targetId : null },
+        details: {},
+      })
+    await add(1, 'person', { kind: 'monitor', name: '100% Shop' })
+    await add(2, 'token', { kind: 'monitor', name: 'Blog' })
+    await add(3, 'token', { kind: 'slo', name: 'Shop is up' })
+    const shown = async (query: string): Promise<string[]> => {
+      const { status, body } = await other.api('GET', `/audit-entries${query}`, { workspace: workspaceId })
+      assert.equal(status, 200, JSON.stringify(body))
+      return page.parse(body).data.map(({ action }) => action)
+    }
+    assert.deepEqual(await shown('?actor=token'), ['day_3', 'day_2'])
+    assert.deepEqual(await shown('?actor=person,token&target=monitor'), ['day_2', 'day_1'])
+    assert.deepEqual(await shown('?name=shop'), ['day_3', 'day_1'])
+    assert.deepEqual(await shown('?name=0%25'), ['day_1'])
+    assert.deepEqual(await shown('?name=zo%C3%8B'), ['day_1'])
+    assert.deepEqual(await shown(`?target_id=${targetId}`), ['day_3'])
+    assert.deepEqual(await shown('?since=2026-10-02T00:00:00Z&until=2026-10-03T00:00:00Z'), ['day_2'])
+    assert.deepEqual(await shown('?name=shop&limit=1'), ['day_3'])
+    for (const query of ['?actor=nobody', '?target=', '?target_id=x', '?name=', '?since=yesterday'])
+      assert.equal((await other.api('GET', `/audit-entries${query}`, { workspace: workspaceId })).status, 422, query)
+  })
+
   it(`is kept for ${auditDays} days`, async () => {
     const now = new Date()
     const { rowCount } = await api.database.pool.query(`update audit_entries set at = $1`, [
@@ -329,4 +390,5 @@ const elsewhere = new Set([
   'top_up_credit',
   'replace_call_address',
   'change_monitors',
+  'continue_import',
 ])

@@ -1,13 +1,29 @@
 import { z } from 'zod'
-import { auditEntrySchema } from '#core/audit.ts'
+import { actorKinds, auditEntrySchema, auditSubjects } from '#core/audit.ts'
 import { listAuditEntries } from '#store/workspaces/audit.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { integerParameter } from '#operations/pipeline/query.ts'
+import { choicesParameter, integerParameter, timeParameter } from '#operations/pipeline/query.ts'
 
 const cursor = z
   .string()
   .regex(/^[1-9]\d{0,17}$/, 'Must be a `next_cursor` of an earlier answer.')
   .optional()
+
+const longestName = 100
+const filters = {
+  actor: choicesParameter(actorKinds).optional().describe('Kinds of actors.'),
+  target: choicesParameter(auditSubjects).optional().describe('Kinds of what was changed.'),
+  target_id: z.uuid().optional().describe('What was changed.'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(longestName)
+    .optional()
+    .describe('A part of the name of the actor or of what was changed.'),
+  since: timeParameter.optional().describe('Entries from this time on.'),
+  until: timeParameter.optional().describe('Entries before this time.'),
+}
 
 const list = defineOperation({
   name: 'list_audit_entries',
@@ -18,7 +34,7 @@ const list = defineOperation({
   role: 'owner',
   tag: 'Console',
   summary: 'List who changed what in the workspace, newest first, of the last 400 days',
-  query: { schema: z.strictObject({ cursor, limit: integerParameter({ min: 1, max: 200, default: 50 }) }) },
+  query: { schema: z.strictObject({ cursor, limit: integerParameter({ min: 1, max: 200, default: 50 }), ...filters }) },
   errors: [401, 403, 422],
   success: {
     status: 200,
@@ -29,11 +45,12 @@ const list = defineOperation({
     }),
   },
   run: async ({ caller, services }, { query }) => {
-    const before = query.cursor ?? null
+    const { cursor: before = null, limit, target_id: targetId, ...filter } = query
     const page = await listAuditEntries(services.database, {
       workspaceId: caller.workspaceId,
       before,
-      limit: query.limit,
+      limit,
+      filter: { ...filter, targetId },
     })
     return { status: 200, body: { data: page.entries, next_cursor: page.nextCursor } }
   },

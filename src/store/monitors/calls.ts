@@ -3,6 +3,7 @@ import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken, type Place, type Secrets } from '#store/database/secrets.ts'
+import { hashPath } from './imported-calls.ts'
 
 /** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
 export async function setCallToken(
@@ -45,7 +46,25 @@ export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options'> & {
 }
 
 /** By the secret part of the address, which is all that a caller has. Undefined when there is no such address. */
-export async function findCallTarget({ pool }: Pick<Database, 'pool'>, token: string): Promise<CallTarget | undefined> {
+export async function findCallTarget(source: Pick<Database, 'pool'>, token: string): Promise<CallTarget | undefined> {
+  return findTarget(source, { name: 'find_call_target', where: 'm.call_hash = $1', hash: hashToken(token) })
+}
+
+/** By the path of an address that was imported. */
+export async function findImportedTarget(
+  source: Pick<Database, 'pool'>,
+  path: string,
+): Promise<CallTarget | undefined> {
+  const where = 'm.id = (select c.monitor_id from imported_calls c where c.path_hash = $1)'
+  return findTarget(source, { name: 'find_imported_call_target', where, hash: hashPath(path) })
+}
+
+type TargetQuestion = { name: string; where: string; hash: Buffer }
+
+async function findTarget(
+  { pool }: Pick<Database, 'pool'>,
+  { name, where, hash }: TargetQuestion,
+): Promise<CallTarget | undefined> {
   const found = await pool.query<{
     id: string
     key: string
@@ -56,12 +75,12 @@ export async function findCallTarget({ pool }: Pick<Database, 'pool'>, token: st
     status: string
     call_started_at: Date | null
   }>({
-    name: 'find_call_target',
+    name,
     text: `select m.id, m.key, m.version, m.kind, m.check_options, m.locations[1] as location, m.status, s.call_started_at
     from monitors m
     join monitor_state s on s.monitor_key = m.key
-    where m.call_hash = $1`,
-    values: [hashToken(token)],
+    where ${where}`,
+    values: [hash],
   })
   const [row] = found.rows
   if (row === undefined) return undefined

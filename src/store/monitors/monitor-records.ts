@@ -67,7 +67,7 @@ export async function findKnownMonitor(
   return { record, past }
 }
 
-type RecordRow = { record: string; content: Buffer | null }
+export type RecordRow = { record: string; content: Buffer | null }
 type FoundRow = RecordRow & { channelIds: string[] }
 
 /** All of one workspace. */
@@ -83,7 +83,12 @@ function recordsOf(rows: readonly RecordRow[], secrets: Secrets, moment: Moment)
   return records.map((record, at) => withContent(record, rows[at]?.content ?? null, secrets))
 }
 
-function withContent(record: MonitorRecord, content: Buffer | null, secrets: Secrets): MonitorRecord {
+/** The record with what its monitor sends, which is stored apart. */
+export function withContent<Record extends Pick<MonitorRecord, 'id' | 'request_body' | 'check_options'>>(
+  record: Record,
+  content: Buffer | null,
+  secrets: Secrets,
+): Record {
   if (content === null) return record
   return openContent(record, { content, place: { column: 'monitors.content', id: record.id } }, secrets)
 }
@@ -91,21 +96,31 @@ function withContent(record: MonitorRecord, content: Buffer | null, secrets: Sec
 const recordRow = `row(${recordExpressions.join(', ')})::text as record, m.content`
 const storedRow = `row(${storedExpressions.join(', ')})::text as record, m.content`
 
-// What was seen of an earlier target counts for nothing.
-/** The tables that `recordExpressions` names. */
-const recordSources = `
+/** The tables that `recordExpressions` names; those of what ends may be left out where nothing of them is read. */
+export function recordSourcesOf({
+  hasDomain,
+  hasCertificate,
+}: {
+  hasDomain: boolean
+  hasCertificate: boolean
+}): string {
+  return `
 monitors m
-join monitor_state s on s.monitor_key = m.key
-left join monitor_expiries registration
-  on registration.monitor_key = m.key
-  and registration.target_version = m.target_version
-  and registration.subject = 'domain'
-left join monitor_expiries certificate
-  on certificate.monitor_key = m.key
-  and certificate.target_version = m.target_version
-  and certificate.subject = 'certificate'`
+join monitor_state s on s.monitor_key = m.key${hasDomain ? expiryOf('domain', 'registration') : ''}${hasCertificate ? expiryOf('certificate', 'certificate') : ''}`
+}
 
-const channelIds = 'array(select id from alert_channels where workspace_id = $1 order by created_at, id)'
+/** What was seen of an earlier target counts for nothing. */
+function expiryOf(subject: string, alias: string): string {
+  return `
+left join monitor_expiries ${alias}
+  on ${alias}.monitor_key = m.key
+  and ${alias}.target_version = m.target_version
+  and ${alias}.subject = '${subject}'`
+}
+
+const recordSources = recordSourcesOf({ hasDomain: true, hasCertificate: true })
+
+export const channelIds = 'array(select id from alert_channels where workspace_id = $1 order by created_at, id)'
 
 // Which members of groups are there is seen in the list itself. PostgreSQL expects so much work of looking for them that
 // all ways to join cost it the same, and where it has JIT it would compile the statement anew each time.

@@ -22,7 +22,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
   const keys = raised.map(({ key }) => key)
   const before = await tx.query
     .selectFrom('monitor_state')
-    .select(['monitor_key', 'incident_id', 'problem_at', 'degraded_episode', 'slow_episode'])
+    .select(['monitor_key', 'incident_id', 'problem_at', 'degraded_episode', 'slow_episode', 'unstable_episode'])
     .where('monitor_key', '=', anyOf(keys))
     .orderBy('monitor_key')
     .forUpdate()
@@ -41,6 +41,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
       problem_at: null,
       deadline_at: null,
       call_started_at: null,
+      recent_changes: null,
       round_at: foldedUntil(),
     }))
     .whereRef('monitors.key', '=', 'monitor_state.monitor_key')
@@ -59,21 +60,27 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
   ])
 }
 
-type Running = { monitor_key: string; degraded_episode: string | null; slow_episode: string | null }
+type Running = {
+  monitor_key: string
+  degraded_episode: string | null
+  slow_episode: string | null
+  unstable_episode: string | null
+}
 
 async function endRunningEpisodes(
   tx: Transaction,
   before: readonly Running[],
   ending: { at: Date; message: string },
 ): Promise<EndedEpisode[]> {
-  const of = (type: 'degraded_episode' | 'slow_episode'): EpisodeEnding[] =>
+  const of = (type: 'degraded_episode' | 'slow_episode' | 'unstable_episode'): EpisodeEnding[] =>
     before.flatMap((row) => {
       const id = row[type]
       return id === null ? [] : [{ id, monitorKey: Number(row.monitor_key), ...ending }]
     })
   const degraded = await endEpisodes(tx, 'degraded', of('degraded_episode'))
   const slow = await endEpisodes(tx, 'slow', of('slow_episode'))
-  return [...degraded.values(), ...slow.values()]
+  const unstable = await endEpisodes(tx, 'unstable', of('unstable_episode'))
+  return [...degraded.values(), ...slow.values(), ...unstable.values()]
 }
 
 /**

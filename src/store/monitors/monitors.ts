@@ -15,6 +15,7 @@ import {
   toSettings,
 } from './monitor-rows.ts'
 import { reviewWithheld } from '#store/contacts/parent-holds.ts'
+import { tellPolicyChange } from '#store/contacts/policy-changes.ts'
 import { forgetUsual } from '#store/results/latency-hours.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
@@ -100,16 +101,9 @@ export type MonitorChange = {
 
 /** Only under `lockMonitor`. */
 export async function updateMonitor(tx: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
-  const { monitorId, settings, effect, paidLocations, at } = change
-  await tx.query
-    .updateTable('monitors')
-    .set({ ...toColumns(monitorId, settings, secrets), updated_at: at })
-    .$if(effect === 'target', (query) => query.set(anotherTarget))
-    .$if(paidLocations !== undefined, (query) =>
-      query.set({ paid_locations: sql`greatest(paid_locations, ${paidLocations})` }),
-    )
-    .where('id', '=', monitorId)
-    .execute()
+  const { monitorId, settings, effect, at } = change
+  if (isEscalatedBy(change.before) === isEscalatedBy(settings)) await writeSettings(tx, secrets, change)
+  else await tellPolicyChange(tx, { monitorId }, () => writeSettings(tx, secrets, change))
   if (settings.depends_on.join() !== change.before.depends_on.join()) await reviewWithheld(tx, monitorId)
   if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
@@ -117,6 +111,24 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
   if (effect === 'target')
     await restartMonitors(tx, { monitorIds: [monitorId], at, reason: 'What the monitor watches was changed.' })
   await followSoftware(tx, monitorId, { before: change.before, settings, isAnotherTarget: effect === 'target' })
+}
+
+/** What decides which escalation policy the monitor has. */
+function isEscalatedBy({ escalation_policy_id: policyId, tags }: MonitorSettings): string {
+  return [policyId ?? '', ...tags].join('\n')
+}
+
+async function writeSettings({ query }: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
+  const { monitorId, settings, effect, paidLocations, at } = change
+  await query
+    .updateTable('monitors')
+    .set({ ...toColumns(monitorId, settings, secrets), updated_at: at })
+    .$if(effect === 'target', (update) => update.set(anotherTarget))
+    .$if(paidLocations !== undefined, (update) =>
+      update.set({ paid_locations: sql`greatest(paid_locations, ${paidLocations})` }),
+    )
+    .where('id', '=', monitorId)
+    .execute()
 }
 
 export type StatusChange = {

@@ -98,14 +98,17 @@ function isElsewhere(field: keyof MonitorRecord): field is FieldElsewhere {
   return Object.hasOwn(elsewhere, field)
 }
 
-/** `channelIds` are all contacts of the workspace: a monitor that names none alerts them all, and its record has them. */
+/** `channelIds` are all contacts of the workspace: a monitor that names none, nor a tag, alerts them all, and its record has them. */
 export type Moment = { now: Date; channelIds: string[] }
 
 const contacts = orNull(textsColumn)
 const isoTime = orNull(isoTimeColumn)
 
 const computed: Pick<RecordColumns<MonitorRecord, Moment>, ComputedField> = {
-  alert_channel_ids: { compute: (text, _record, { channelIds }) => contacts(text) ?? channelIds },
+  alert_channel_ids: {
+    compute: (text, { alert_channel_tags: tags }, { channelIds }) =>
+      contacts(text) ?? (tags.length > 0 ? [] : channelIds),
+  },
   next_check_at: { compute: (text, record, { now }) => nextCheckAt(record, { callDueAt: isoTime(text), now }) },
   unknown_since: {
     compute: (text, record, { now }) => {
@@ -119,6 +122,48 @@ export const readRecords: (rows: readonly string[], moment: Moment) => MonitorRe
   MonitorRecord,
   Moment
 >({ ...recordColumns(), ...computed })
+
+/** What a computed member is made of, beside its own column. */
+const madeOf: Partial<Record<keyof MonitorRecord, readonly (keyof MonitorRecord)[]>> = {
+  alert_channel_ids: ['alert_channel_tags'],
+  next_check_at: ['id', 'kind', 'status', 'interval_seconds'],
+  unknown_since: ['kind', 'status', 'current_status', 'interval_seconds', 'timeout_ms'],
+  // What a monitor sends stands in both, and is sealed as one.
+  request_body: ['check_options'],
+  check_options: ['request_body'],
+}
+
+/** How some members of records are read: what of a statement they need, and nothing more. */
+export type PartReader = {
+  expressions: readonly string[]
+  read: (rows: readonly string[], moment: Moment) => Partial<MonitorRecord>[]
+  hasContent: boolean
+  hasContacts: boolean
+  hasDomain: boolean
+  hasCertificate: boolean
+}
+
+/** Of the members that are asked for, with those that they are made of; of all for null. */
+export function partReader(fields: readonly (keyof MonitorRecord)[] | null): PartReader {
+  const names = namesOf(shown)
+  const wanted = new Set(fields?.flatMap((field) => [field, ...(madeOf[field] ?? [])]) ?? names)
+  const read = names.filter((name) => wanted.has(name))
+  const hasAny = (...some: (keyof MonitorRecord)[]): boolean => some.some((name) => wanted.has(name))
+  return {
+    expressions: read.map((name) => presentOthers[name] ?? expressionOf(name)),
+    read: fields === null ? readRecords : recordsReader<Partial<MonitorRecord>, Moment>(partColumns(read)),
+    hasContent: hasAny('check_options'),
+    hasContacts: hasAny('alert_channel_ids'),
+    hasDomain: hasAny('domain_name', 'domain_expires_at'),
+    hasCertificate: hasAny('cert_issuer', 'cert_expires_at'),
+  }
+}
+
+function partColumns(names: readonly (keyof MonitorRecord)[]): RecordColumns<Partial<MonitorRecord>, Moment>
+function partColumns(names: readonly (keyof MonitorRecord)[]): object {
+  const columns = new Map(Object.entries({ ...recordColumns(), ...computed }))
+  return Object.fromEntries(names.map((name) => [name, columns.get(name)]))
+}
 
 type Schedule = Pick<MonitorRecord, 'id' | 'kind' | 'status' | 'interval_seconds'>
 

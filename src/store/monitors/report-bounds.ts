@@ -1,9 +1,11 @@
+import type { ImportedDays } from '#core/results/imported-days.ts'
 import type { Database } from '#store/database/database.ts'
 
 /** How far back a monitor's reports reach. */
 export type ReportBounds = {
   /** Names the monitor in the tables of results and days. */
   monitorKey: string
+  name: string
   kind: string
   createdAt: Date
   /** The workspace's. */
@@ -13,6 +15,8 @@ export type ReportBounds = {
   since: string | null
   /** Results of earlier rounds have been merged. */
   mergedUntil: Date | null
+  /** The days that another tool counted; null where there are none. */
+  imported: ImportedDays | null
 }
 
 export type ReportBoundsRequest = { workspaceId: string; monitorId: string; today: string }
@@ -32,9 +36,14 @@ export async function findReportBounds(
 
 /** The columns of ReportBounds for a monitor `m`; $3 is today. */
 export const pastColumns = `
-  m.key as "monitorKey", m.kind, m.created_at as "createdAt", w.plan, m.billing,
+  m.key as "monitorKey", m.name, m.kind, m.created_at as "createdAt", w.plan, m.billing,
   (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)::text as since,
-  (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil"`
+  (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil",
+  (
+    select json_build_object('source', i.source, 'from', i.first_day, 'to', i.last_day)
+    from imported_days i
+    where i.monitor_key = m.key
+  ) as imported`
 
 export const pastSources = 'join workspaces w on w.id = m.workspace_id'
 

@@ -116,7 +116,7 @@ cross join lateral (
 where m.workspace_id = $1
 order by m.created_at, m.id`
 
-/** The incidents of a workspace that run, as the monitors' states name them. */
+/** The incidents of a workspace that run: as the monitors' states name them, and those made by hand. */
 export function runningIncidentsOf(workspaceId: string): string {
   return `
   select i.*
@@ -125,7 +125,13 @@ export function runningIncidentsOf(workspaceId: string): string {
   join incidents i on i.id = s.incident_id
   where m.workspace_id = ${workspaceId}
     and s.incident_id is not null
-    and i.status <> 'resolved'`
+    and i.status <> 'resolved'
+  union all
+  select *
+  from incidents
+  where workspace_id = ${workspaceId}
+    and status <> 'resolved'
+    and by_hand`
 }
 
 const othersStatement = `

@@ -67,7 +67,10 @@ describe('a workspace that is moved', async () => {
     const contact = { name: 'Hook', kind: 'webhook', destination: 'https://example.com/hook' }
     const hook = await api.post('/alert-channels', contact, { token: agent.token })
     assert.equal(hook.status, 201)
-    const steps = [{ after_minutes: 0, contact_ids: [identified.parse(hook.body).data.id] }]
+    const hookId = identified.parse(hook.body).data.id
+    const owned = { project: 'shop', objects: [{ section: 'contacts', key: 'hook', id: hookId }] }
+    assert.equal((await api.post('/project-objects', owned, { token: agent.token })).status, 200)
+    const steps = [{ after_minutes: 0, contact_ids: [hookId] }]
     const policy = await api.post(
       '/escalation-policies',
       { name: 'Duty', steps, is_default: true },
@@ -262,6 +265,12 @@ describe('a workspace that is moved', async () => {
     await database.pool.query('update monitors set settings_bytes = $2 where id = $1', [monitor.id, 9_000_000])
     await assert.rejects(agents.complete(block), /8997952 bytes of monitors' settings .* at most 8388608/)
     await database.pool.query('update monitors set settings_bytes = 0 where id = $1', [monitor.id])
+    const draft = (number: number, token: string) =>
+      api.post('/status-pages', { slug: `draft-${number}`, title: 'Draft', visibility: 'draft' }, { token })
+    for (let number = 0; number < 20; number += 1) assert.equal((await draft(number, agent.token)).status, 201)
+    assert.equal((await draft(20, api.token)).status, 201)
+    await assert.rejects(agents.complete(block), /21 status pages; a workspace has at most 20/)
+    await database.query.deleteFrom('status_pages').where('slug', '=', 'draft-20').execute()
     assert.equal((await agents.complete(block)).type, 'claimed', 'the code is not used up')
   })
 

@@ -3,9 +3,11 @@ import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-
 import { maxSchedules } from '#core/contacts/on-call-schedule.ts'
 import { maxSlos } from '#core/objectives/slo.ts'
 import { maxReports } from '#core/reports/report.ts'
+import { maxWindows } from '#core/maintenance.ts'
+import { statusLimits } from '#core/status-pages/status-page.ts'
 import { maxPolicies } from '#core/contacts/escalation.ts'
 import { fail } from '#core/language/error.ts'
-import { contactLimit } from '#store/contacts/contacts.ts'
+import { contactLimit } from '#core/contacts/contact-record.ts'
 import { addCredit, readCredit } from '#store/money/credit.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
@@ -112,12 +114,26 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
   const counted = await client.query<
-    Record<'contacts' | 'schedules' | 'policies' | 'reports' | 'objectives' | 'tokens' | 'paid' | 'bytes', number>
+    Record<
+      | 'contacts'
+      | 'schedules'
+      | 'policies'
+      | 'pages'
+      | 'windows'
+      | 'reports'
+      | 'objectives'
+      | 'tokens'
+      | 'paid'
+      | 'bytes',
+      number
+    >
   >(roomStatement, [[fromId, toId], at])
   const {
     contacts = 0,
     schedules = 0,
     policies = 0,
+    pages = 0,
+    windows = 0,
     reports = 0,
     objectives = 0,
     tokens = 0,
@@ -128,6 +144,8 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
     { count: contacts, limit: contactLimit, what: 'contacts' },
     { count: schedules, limit: maxSchedules, what: 'on-call schedules' },
     { count: policies, limit: maxPolicies, what: 'escalation policies' },
+    { count: pages, limit: statusLimits.pages, what: 'status pages' },
+    { count: windows, limit: maxWindows, what: 'maintenance windows' },
     { count: reports, limit: maxReports, what: 'reports' },
     { count: objectives, limit: maxSlos, what: 'objectives' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
@@ -177,6 +195,8 @@ export const movedTables = [
   'api_tokens',
   'audit_entries',
   'idempotency_keys',
+  'project_objects',
+  'imports',
   'payments',
   'payment_attempts',
 ] as const
@@ -193,7 +213,7 @@ const moveStatements = [
     and $2::uuid is not null`,
   'update escalation_policies set is_default = false where workspace_id = $1 and $2::uuid is not null',
   ...movedTables
-    .filter((table) => table !== 'idempotency_keys')
+    .filter((table) => table !== 'idempotency_keys' && table !== 'project_objects')
     .map((table) => `update ${table} set workspace_id = $2 where workspace_id = $1`),
   // A key that both have used goes on answering with what the other workspace made of it.
   `insert into idempotency_keys (workspace_id, key, fingerprint, monitor_id, last_state, last_content, created_at)
@@ -202,6 +222,17 @@ const moveStatements = [
   where workspace_id = $1
   on conflict do nothing`,
   'delete from idempotency_keys where workspace_id = $1 and $2::uuid is not null',
+  // Keys of two projects of one name would mean two objects; the objects of the one that arrives are adopted anew then.
+  `update project_objects as moved
+  set workspace_id = $2
+  where workspace_id = $1
+    and not exists (
+      select
+      from project_objects as held
+      where held.workspace_id = $2
+        and held.project = moved.project
+    )`,
+  'delete from project_objects where workspace_id = $1 and $2::uuid is not null',
 ]
 
 const roomStatement = `
@@ -209,6 +240,8 @@ select
   (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
   (select count(*)::integer from on_call_schedules where workspace_id = any($1::uuid[])) as schedules,
   (select count(*)::integer from escalation_policies where workspace_id = any($1::uuid[])) as policies,
+  (select count(*)::integer from status_pages where workspace_id = any($1::uuid[])) as pages,
+  (select count(*)::integer from maintenance_windows where workspace_id = any($1::uuid[])) as windows,
   (select count(*)::integer from reports where workspace_id = any($1::uuid[])) as reports,
   (select count(*)::integer from slos where workspace_id = any($1::uuid[])) as objectives,
   (

@@ -149,6 +149,21 @@ describe('the uptime of a report', async () => {
     )
     assert.deepEqual([content.totals.incidents, content.totals.downtime_seconds], [3, 145 * 60])
     assert.equal(content.notes.at(-1), 'One incident in maintenance that uptime leaves out is not counted.')
+    // The same by a tag, which the shop lost at half past eleven.
+    await database.pool.query(
+      `with tagged as (
+        insert into maintenance_tagged (window_key, monitor_key, since, until)
+        select window_key, monitor_key, '-infinity', '2026-11-18T11:30:00Z' from maintenance_monitors
+      ) delete from maintenance_monitors`,
+    )
+    const { monitors } = await read('2026-W47')
+    assert.deepEqual(
+      monitors.map(({ name, downtime_seconds: seconds }) => [name, seconds]),
+      [
+        ['Blog', 115 * 60],
+        ['Shop', 60 * 60],
+      ],
+    )
     await database.pool.query('delete from monitors where id = any($1)', [[shop.id, blog.id]])
     await database.pool.query('delete from incidents; delete from maintenance_windows')
   })

@@ -2,7 +2,7 @@ import type { MonitorPast, PeriodCounts } from '#core/reports/report-readings.ts
 import type { PeriodParts, ReportPeriod } from '#core/reports/report-period.ts'
 import type { ReportContent } from '#core/reports/report-content.ts'
 import type { Database } from '#store/database/database.ts'
-import { coversMonitor } from '#store/maintenance/maintenance-cover.ts'
+import { coverTimes } from '#store/maintenance/maintenance-cover.ts'
 import { isTimed } from '#store/results/timed-checks.ts'
 
 type Source = Pick<Database, 'pool'>
@@ -139,10 +139,13 @@ const noTotals: Totals = { in_maintenance: 0, acknowledged: 0, to_acknowledge: n
 // Times of maintenance are taken out of what they cover. An incident that lies wholly in them counts for nothing.
 const outagesStatement = `
 with excluded as (
-  select m.key, range_agg(tstzrange(o.starts_at, o.ends_at)) as times
+  select m.key, range_agg(tstzrange(greatest(o.starts_at, cover.since), least(o.ends_at, cover.until))) as times
   from monitors m
-  join maintenance_windows w on w.workspace_id = $2 and w.excludes_uptime and ${coversMonitor('w')}
-  join maintenance_occurrences o on o.window_key = w.key and o.starts_at < $4 and o.ends_at > $3
+  join maintenance_windows w on w.workspace_id = $2 and w.excludes_uptime
+  cross join lateral ${coverTimes('w')} as cover
+  join maintenance_occurrences o on o.window_key = w.key
+    and o.starts_at < least($4, cover.until)
+    and o.ends_at > greatest($3, cover.since)
   where m.key = any($1::bigint[])
   group by m.key
 ), running as (
@@ -155,6 +158,7 @@ with excluded as (
   join incidents i on i.monitor_id = m.id and i.workspace_id = $2
   left join excluded e on e.key = m.key
   where m.key = any($1::bigint[])
+    and not i.by_hand
     and i.started_at < $4
     and (i.resolved_at is null or i.resolved_at > $3)
 ), counted as materialized (

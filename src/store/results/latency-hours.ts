@@ -55,6 +55,25 @@ export function hourSlot(hour: string, slot: string): string {
   return `(date_part('hour', ${hour} at time zone 'UTC')::integer % 6 * 512 + ${slot})::smallint`
 }
 
+/** The checks of one monitor from one time to before another: of each its hour, its slot, and how many there were. */
+export function countedHours(names: { monitorKey: string; from: string; until: string }): string {
+  const { monitorKey, from, until } = names
+  return `(
+    select hour, slot, checks
+    from (
+      select
+        h.starts_at + (coded.slot >> 9) * interval '1 hour' as hour, (coded.slot & 511) as slot, coded.checks
+      from latency_hours h
+      cross join lateral unnest(h.slots, h.counts) as coded (slot, checks)
+      where h.monitor_key = ${monitorKey}
+        and h.starts_at > ${from}::timestamptz - interval '6 hours'
+        and h.starts_at < ${until}::timestamptz
+    ) as of_rows
+    where hour >= ${from}::timestamptz
+      and hour < ${until}::timestamptz
+  )`
+}
+
 const readStatement = `
 with told as materialized (
   select

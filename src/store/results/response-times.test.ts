@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type ResponseTimes, responseHours, responseSpan } from '#core/results/response-times.ts'
+import {
+  hasHistograms,
+  type ResponseTimes,
+  responseHours,
+  responseSpan,
+  type SharedStep,
+} from '#core/results/response-times.ts'
 import { mergeDueResults } from './merge-due.ts'
 import { rewriteNextDay } from './day-rewrites.ts'
 import { beginMerging } from './merge-turns.ts'
@@ -18,7 +24,8 @@ import {
   slowAnswersSince,
 } from '../../../test/support/history.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { naiveChecks, naiveResponses } from '../../../test/support/naive-reports.ts'
+import { naiveChecks, naiveResponses, naiveSharedSteps } from '../../../test/support/naive-reports.ts'
+import { readHourPercentiles } from './hour-percentiles.ts'
 import { readResponseTimes } from './response-times.ts'
 
 const minuteMs = 60_000
@@ -45,6 +52,7 @@ describe('the response times of a monitor', async () => {
   // Within the stories below, so that they have days of both rules.
   await countSlowAnswersFrom(database, '2031-03-11')
   let mergedRows = 0
+  let toldPercentiles = 0
 
   async function merge(now: Date, steps: number): Promise<void> {
     await beginMerging(database)
@@ -69,6 +77,10 @@ describe('the response times of a monitor', async () => {
         expected.map(({ code, steps }) => ({ code, steps: steps.map(withoutPhases) })),
       )
       assertPhases(data, expected)
+      if (!hasHistograms(span)) continue
+      const shared = await readHourPercentiles(database, { monitorKey: String(key), span })
+      assertShared(shared, naiveSharedSteps(known, { now, hours: Number(hours), stepMs: span.stepSeconds * 1000 }))
+      toldPercentiles += shared.length
     }
   }
 
@@ -93,6 +105,7 @@ describe('the response times of a monitor', async () => {
       { numRuns: 15 },
     )
     assert.ok(mergedRows > 100, `only ${mergedRows} rows were merged`)
+    assert.ok(toldPercentiles > 100, `only ${toldPercentiles} steps had percentiles`)
   })
 })
 
@@ -111,4 +124,23 @@ function assertPhases(data: ResponseTimes['data'], expected: { steps: { phases: 
     assert.equal(ms === null, mean === null)
     assert.ok(Math.abs((ms ?? 0) - (mean ?? 0)) <= 1, `${ms} for ${mean}`)
   }
+}
+
+/** Counts, means and maxima are exact; a histogram tells a percentile at most 2 % off, and exactly below 49 ms. */
+function assertShared(told: readonly SharedStep[], exact: readonly SharedStep[]): void {
+  assert.deepEqual(told.map(withoutPercentiles), exact.map(withoutPercentiles))
+  for (const [index, step] of told.entries())
+    for (const name of ['p50_ms', 'p95_ms', 'p99_ms'] as const) {
+      const [ms, expected] = [step[name], exact[index]?.[name] ?? null]
+      assert.ok(ms !== null && expected !== null, `${name} at ${step.at} is ${ms} for ${expected}`)
+      const off = Math.abs(ms - expected)
+      assert.ok(
+        off <= expected * 0.02 && (expected >= 49 || off === 0),
+        `${name} at ${step.at} is ${ms} for ${expected}`,
+      )
+    }
+}
+
+function withoutPercentiles(step: SharedStep): SharedStep {
+  return { ...step, p50_ms: null, p95_ms: null, p99_ms: null }
 }

@@ -28,6 +28,8 @@ type StepRow = [
   step: number,
   checks: number,
   failed: number,
+  degraded: number,
+  inMaintenance: number,
   latencyMs: number | null,
   slowestMs: number | null,
   dnsMs: number | null,
@@ -38,11 +40,14 @@ type StepRow = [
 ]
 
 function toStep(row: StepRow, { from, stepSeconds }: ResponseSpan): ResponseStep {
-  const [step, checks, failed, latencyMs, slowestMs, dnsMs, connectMs, tlsMs, ttfbMs, transferMs] = row
+  const [step, checks, failed, degraded, inMaintenance, latencyMs, slowestMs, ...phasesMs] = row
+  const [dnsMs, connectMs, tlsMs, ttfbMs, transferMs] = phasesMs
   return {
     at: new Date(from.getTime() + step * stepSeconds * 1000).toISOString(),
     checks,
     failed,
+    degraded,
+    in_maintenance: inMaintenance,
     latency_ms: latencyMs,
     slowest_ms: slowestMs,
     phases: { dns_ms: dnsMs, connect_ms: connectMs, tls_ms: tlsMs, ttfb_ms: ttfbMs, transfer_ms: transferMs },
@@ -51,9 +56,9 @@ function toStep(row: StepRow, { from, stepSeconds }: ResponseSpan): ResponseStep
 
 // From here on: parts of statements about rows of `results`.
 
-/** In which step after a time a result lies, counted from 0. */
-export function stepOf({ from, seconds }: { from: string; seconds: string }): string {
-  return `floor(date_part('epoch', round_at - ${from}::timestamptz) / ${seconds})::integer`
+/** In which step after a time a row lies, counted from 0: by its `round_at`, unless another `time` is named. */
+export function stepOf({ from, seconds, time = 'round_at' }: { from: string; seconds: string; time?: string }): string {
+  return `floor(date_part('epoch', ${time} - ${from}::timestamptz) / ${seconds})::integer`
 }
 
 /**
@@ -87,7 +92,9 @@ from (
     (select l.code from locations l where l.id = counted.location) as code,
     max(step) as newest,
     json_agg(
-      json_build_array(step, checks, failed, ${meanLatency}, slowest_ms, ${phases.join(', ')})
+      json_build_array(
+        step, checks, failed, degraded, in_maintenance, ${meanLatency}, slowest_ms, ${phases.join(', ')}
+      )
       order by step
     ) as steps
   from (
@@ -96,6 +103,8 @@ from (
       ${stepOf({ from: '$2', seconds: '$4::integer' })} as step,
       sum(repeats) as checks,
       coalesce(sum(repeats) filter (where status = 'd'), 0) as failed,
+      coalesce(sum(repeats) filter (where status = 'g'), 0) as degraded,
+      coalesce(sum(repeats) filter (where in_maintenance), 0) as in_maintenance,
       ${latencySums(ofTimed)},
       max(coalesce(latency_max_ms, latency_ms)) ${ofTimed} as slowest_ms,
       ${phases.map(phaseMean).join(',\n      ')}

@@ -76,7 +76,8 @@ export function newestResultsOf({ sources, limit }: { sources: readonly string[]
 ))`
 }
 
-function micros(time: string): string {
+/** Part of a statement: a time in microseconds since 1970. */
+export function micros(time: string): string {
   return `(extract(epoch from ${time}) * 1000000)::bigint`
 }
 

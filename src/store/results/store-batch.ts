@@ -2,7 +2,7 @@ import { numberArray, textArray } from '#store/database/array-literal.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Verdict } from '#core/results/result.ts'
-import { coversMonitor } from '#store/maintenance/maintenance-cover.ts'
+import { coverTimes } from '#store/maintenance/maintenance-cover.ts'
 import { isTimed } from './timed-checks.ts'
 
 /** A partition as its owner knows it. A different epoch in the table means that it is someone else's by now. */
@@ -141,16 +141,18 @@ const uncountedTimes = `underway as materialized (
   where o.ends_at > (select min(round_at) from incoming)
     and o.starts_at <= (select max(round_at) from incoming)
 ), uncounted as materialized (
-  select covered.monitor_key, range_agg(tstzrange(u.starts_at, u.ends_at)) as times
+  select covered.monitor_key, range_agg(tstzrange(greatest(u.starts_at, covered.since), least(u.ends_at, covered.until))) as times
   from underway u
   cross join lateral (
-    select m.key as monitor_key
+    select m.key as monitor_key, cover.since, cover.until
     from monitors m
+    cross join lateral ${coverTimes('u')} as cover
     where m.key = any($3::bigint[])
       and m.workspace_id = u.workspace_id
-      and ${coversMonitor('u')}
     offset 0
   ) as covered
+  where covered.since < u.ends_at
+    and covered.until > u.starts_at
   group by 1
 )`
 

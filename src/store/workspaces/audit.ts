@@ -1,6 +1,14 @@
 import { dayMs } from '#core/language/utc-day.ts'
 import { randomUUID } from 'node:crypto'
-import { type Actor, type AuditDetails, type AuditEntryRecord, type AuditSubject, auditDays } from '#core/audit.ts'
+import {
+  type Actor,
+  type AuditDetails,
+  type AuditEntryRecord,
+  type AuditFilter,
+  type AuditSubject,
+  auditDays,
+} from '#core/audit.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Reader } from '#store/database/database.ts'
 
 const forgetAtOnce = 10_000
@@ -45,13 +53,27 @@ export type AuditPage = { entries: AuditEntryRecord[]; /** Null at the oldest. *
 /** Newest first; `before` is the cursor of the page before. */
 export async function listAuditEntries(
   reader: Reader,
-  { workspaceId, before, limit }: { workspaceId: string; before: string | null; limit: number },
+  {
+    workspaceId,
+    before,
+    limit,
+    filter = {},
+  }: { workspaceId: string; before: string | null; limit: number; filter?: AuditFilter },
 ): Promise<AuditPage> {
+  const { actor, target, targetId, name, since, until } = filter
   const rows = await reader.query
     .selectFrom('audit_entries')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .$if(before !== null, (query) => query.where('position', '<', before))
+    .$if(actor !== undefined, (query) => query.where('actor_kind', 'in', actor ?? []))
+    .$if(target !== undefined, (query) => query.where('target_kind', 'in', target ?? []))
+    .$if(targetId !== undefined, (query) => query.where('target_id', '=', targetId ?? null))
+    .$if(since !== undefined, (query) => query.where('at', '>=', new Date(since ?? '')))
+    .$if(until !== undefined, (query) => query.where('at', '<', new Date(until ?? '')))
+    .$if(name !== undefined, (query) =>
+      query.where((is) => is.or([contains('actor_name', name ?? ''), contains('target_name', name ?? '')])),
+    )
     .orderBy('position', 'desc')
     .limit(limit + 1)
     .$castTo<Row>()
@@ -76,6 +98,10 @@ export async function forgetAuditEntries(database: Database, now: Date): Promise
     )
     .executeTakeFirst()
   return Number(forgotten.numDeletedRows)
+}
+
+function contains(column: 'actor_name' | 'target_name', part: string): RawBuilder<boolean> {
+  return sql`strpos(lower(${sql.ref(column)}), lower(${part})) > 0`
 }
 
 type Row = {

@@ -42,6 +42,8 @@ export async function deleteWorkspace(
 
 /** Every table whose rows go with their workspace, in an order that foreign keys allow. A test compares the schema. */
 export const emptiedTables = [
+  'project_objects',
+  'imports',
   'status_pages',
   'status_posts',
   'deliveries',
