@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { OptionDefinition } from './definitions/definition.ts'
 import { UsageError } from './terminal.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -18,4 +19,15 @@ export function readArguments<const T extends Options>(argv: readonly string[], 
 
 export function asksForHelp(argv: readonly string[]): boolean {
   return argv.includes('--help') || argv.includes('-h')
+}
+
+/** Throws UsageError where an option is given that belongs to other verbs. */
+export function assertOfVerb(
+  verb: string,
+  values: Readonly<Record<string, unknown>>,
+  { options, usage }: { options: Readonly<Record<string, OptionDefinition>>; usage: string },
+): void {
+  for (const [name, { of }] of Object.entries(options))
+    if (of !== undefined && values[name] !== undefined && !of.includes(verb))
+      throw new UsageError(`--${name} belongs to ${of.join(' and ')}.`, usage)
 }

@@ -4,29 +4,15 @@ import { usualKind } from '#core/monitors/kind-traits.ts'
 import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
+import { checkDefinition, usualTimeoutMs } from './definitions/checking.ts'
+import { usageOf } from './definitions/definition.ts'
 
 export type CheckOrder = { kind: AnyKind; configuration: CheckConfiguration; isJson: boolean }
 
 /** An order, or what is wrong with the arguments, a sentence each. */
 export type Parsed = { ok: true; order: CheckOrder } | { ok: false; problems: string[] }
 
-/** Names of the kinds that are checked from somewhere: others are called, or read other monitors. */
-const checkable = Object.entries(kinds).flatMap(([name, { isPassive }]) => (isPassive ? [] : [name]))
-
-export const checkUsage = `perigee check <target> [options]
-
-Checks a target once, now, from this machine. Private addresses are allowed.
-
-  --kind <kind>            ${checkable.join(', ')} (default ${usualKind})
-  --option <key>=<value>   a check option, such as json_path=status; may be repeated
-  --method <method>        GET, HEAD, POST, PUT, PATCH or DELETE (default GET)
-  --header '<name>: <value>'   may be repeated
-  --keyword <text>         text that the answer must contain
-  --timeout <ms>           500 to 60000 (default 10000)
-  --json                   print one JSON object
-
-Exit code: 0 up or degraded, 1 down, 2 wrong arguments.
-`
+export const checkUsage = usageOf(checkDefinition)
 
 /** Applies the rules that a monitor of the API has to meet. */
 export function parseCheckArguments(argv: readonly string[]): Parsed {
@@ -59,7 +45,7 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
     kind: kind.name,
     url,
     method: input.data.method ?? 'GET',
-    timeoutMs: input.data.timeout_ms ?? defaultTimeoutMs,
+    timeoutMs: input.data.timeout_ms ?? usualTimeoutMs,
     expectedStatusMin: 200,
     expectedStatusMax: 399,
     keyword: input.data.keyword ?? null,
@@ -69,8 +55,6 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
   }
   return { ok: true, order: { kind, configuration, isJson: values.json } }
 }
-
-const defaultTimeoutMs = 10_000
 
 type Arguments = {
   values: {
@@ -90,15 +74,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: {
-        kind: { type: 'string', default: usualKind },
-        option: { type: 'string', multiple: true, default: [] },
-        method: { type: 'string', default: 'GET' },
-        header: { type: 'string', multiple: true, default: [] },
-        keyword: { type: 'string' },
-        timeout: { type: 'string', default: String(defaultTimeoutMs) },
-        json: { type: 'boolean', default: false },
-      },
+      options: checkDefinition.options,
     })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

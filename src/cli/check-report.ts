@@ -4,18 +4,20 @@ import type { Phases, Verdict } from '#core/results/result.ts'
 import type { Redirect } from '#net/http/http-request.ts'
 import type { TlsSession } from '#net/tls/tls.ts'
 import type { PeerCertificate } from '#net/tls/certificate.ts'
+import { type Paint, styleOf } from './terminal/paint.ts'
 
 /** What was seen of the connection, beside the verdict. */
 export type Seen = { address: string | null; redirects: Redirect[]; tls: TlsSession | null }
 
 export type Report = { target: string; kind: KindName; verdict: Verdict; seen: Seen }
 
-export function reportInWords(report: Report, now: Date): string {
+/** Without a paint it has no colours. */
+export function reportInWords(report: Report, now: Date, paint: Paint = (_, text) => text): string {
   const { verdict, seen } = report
   const blocks = [
     [
       `${report.target} (${report.kind})`,
-      `  ${headline(verdict, seen)}`,
+      `  ${paint(styleOf(verdict.status), verdict.status)}${headline(verdict, seen)}`,
       ...(verdict.error === null ? [] : [`  ${verdict.error}`]),
     ],
     phaseLines(verdict.phases),
@@ -64,14 +66,14 @@ export function reportInJson({ target, kind, verdict, seen }: Report): Record<st
   }
 }
 
-function headline({ status, statusCode, latencyMs }: Verdict, { address }: Seen): string {
+/** What follows the state. */
+function headline({ statusCode, latencyMs }: Verdict, { address }: Seen): string {
   const parts = [
-    status,
     ...(statusCode === null ? [] : [`HTTP status ${statusCode}`]),
     ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
     ...(address === null ? [] : [address]),
   ]
-  return parts.join(', ')
+  return parts.map((part) => `, ${part}`).join('')
 }
 
 const phaseNames = [

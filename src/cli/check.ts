@@ -7,6 +7,7 @@ import type { TlsProbeOutcome } from '#net/tls/tls-probe.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { checkUsage, parseCheckArguments } from './check-arguments.ts'
 import { reportInJson, reportInWords, type Seen } from './check-report.ts'
+import { paintFor } from './terminal/paint.ts'
 
 /** Where lines go; process.stdout is one. */
 export type Out = { write: (text: string) => unknown }
@@ -38,7 +39,7 @@ export async function runCheck(
   const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
   const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
   const report = { target: configuration.url, kind: kind.name, verdict, seen }
-  out.write(isJson ? `${JSON.stringify(reportInJson(report))}\n` : reportInWords(report, new Date()))
+  out.write(isJson ? `${JSON.stringify(reportInJson(report))}\n` : reportInWords(report, new Date(), paintFor(out)))
   return verdict.status === 'down' ? 1 : 0
 }
 

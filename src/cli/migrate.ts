@@ -1,12 +1,11 @@
 import { readConfig } from '#config/config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { migrateDefinition } from './definitions/running.ts'
 import { withDatabase } from './operator-database.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 
-const usage = `perigee migrate
-
-Brings the database up to this release. "perigee start" does so by itself; this is for databases of several processes.
-`
+const usage = usageOf(migrateDefinition)
 
 export async function runMigrate(argv: readonly string[], { out }: Terminal): Promise<number> {
   if (asksForHelp(argv)) {

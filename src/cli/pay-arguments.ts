@@ -3,40 +3,13 @@ import { z } from 'zod'
 import { isTokenText } from '#core/people/token-format.ts'
 import type { Purse } from '#payments/wallet.ts'
 import { readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { payDefinition } from './definitions/owning.ts'
 import { UsageError } from './terminal.ts'
 
-export const payUsage = `perigee pay <service> <target> [--card <token> | --key <file> --token <token>] --budget <dollars>
-            [--set <member>=<value>]... [--json]
-perigee pay <service> --credit <dollars> --api-key <file> [--card … | --key … --token …] --budget <dollars> [--json]
+export const payUsage = usageOf(payDefinition)
 
-Creates a monitor at another Perigee, such as https://up.example.com, without an account there: pays for it, and prints
-the API key of the workspace that begins with the payment. What is paid and not used stays there as credit. With
---credit it buys credit for a workspace that is there already.
-
-  --budget <dollars>   what may be paid at most, such as 0.50
-  --card <token>       a shared payment token, granted to the profile that the service names
-  --key <file>         pays with a token of a chain, from the account whose private key (0x…) is in the file
-  --token <token>      which one: chain id, address and decimals, such as 8453:0x8335…2913:6
-  --set <member>=<value>   a member of the monitor, such as kind=ssl or 'locations=["eu"]'; may be repeated
-  --credit <dollars>   how much credit to buy, such as 5.00, instead of a monitor
-  --api-key <file>     the file with an API key of the workspace that the credit is for; it has to have the write scope
-  --json               print one JSON object
-
-Without --card and --key it says what would be asked for, and nothing is paid.
-
-Exit code: 0 done, 1 not done, 2 wrong arguments.
-`
-
-const options = {
-  budget: { type: 'string' },
-  card: { type: 'string' },
-  key: { type: 'string' },
-  token: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  credit: { type: 'string' },
-  'api-key': { type: 'string' },
-  json: { type: 'boolean' },
-} as const
+const { options } = payDefinition
 
 /** What is paid for, and the operation that sells it. */
 export type Goods =

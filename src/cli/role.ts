@@ -4,25 +4,15 @@ import { createLog, type Log } from '#app/log.ts'
 import type { ProcessRole } from '#config/roles.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { roleDefinition } from './definitions/running.ts'
 import { runUntilStopped, untilStarted } from './run-until-stopped.ts'
 import { listenForStop } from './stop-signals.ts'
 import { type Command, UsageError } from './terminal.ts'
 
-const tasks: Readonly<Record<ProcessRole, string>> = {
-  api: 'Serves the API and takes the calls of heartbeats',
-  engine: 'Schedules a share of the monitors, takes their results, opens and resolves incidents',
-  jobs: 'Sends alerts and mail, looks up domains, merges and forgets results',
-  prober: 'Checks from the locations of PERIGEE_LOCATIONS',
-}
-
 /** `perigee api`, `engine`, `jobs` and `prober`: one role in a process of its own, any number of each. */
 export function roleCommand(role: ProcessRole): Command {
-  const usage = `perigee ${role}
-
-${tasks[role]}, until Ctrl-C or SIGTERM. Its health is at
-/healthz and /readyz, its metrics are at /metrics, on PERIGEE_HOST and PERIGEE_PORT. docs/operating.md says
-how the roles make up an installation.
-`
+  const usage = usageOf(roleDefinition(role))
   return async (argv, terminal) => {
     if (asksForHelp(argv)) {
       terminal.out.write(usage)

@@ -3,9 +3,10 @@ import { exitCodeOf, type Verdict, verdictOf } from '#core/objectives/gate.ts'
 import { ConfigError } from '#config/config.ts'
 import { asksForHelp } from './arguments.ts'
 import { readSloOrder, type SloOrder, sloUsage } from './slo-arguments.ts'
+import { readFrom } from './service.ts'
+import { type Paint, paintFor, styleOf } from './terminal/paint.ts'
 import type { Terminal } from './terminal.ts'
 
-const answerMs = 30_000
 const maxAnswerBytes = 4 * 1024 * 1024
 const notAsked = 2
 
@@ -25,7 +26,6 @@ const sloSchema = z.object({
 type Slo = z.infer<typeof sloSchema>
 
 const answerSchema = z.object({ data: z.array(sloSchema) })
-const refusalSchema = z.object({ message: z.string() })
 
 type Checked = { slo: Slo; verdict: Verdict }
 
@@ -40,7 +40,7 @@ export async function runSlo(argv: readonly string[], terminal: Terminal): Promi
     terminal.err.write(`${order}\n`)
     return notAsked
   }
-  const answer = await ask(order).catch((error: unknown) => `The service cannot be asked: ${reasonOf(error)}`)
+  const answer = await ask(order)
   const chosen = typeof answer === 'string' ? answer : chosenOf(answer, order)
   if (typeof chosen === 'string') return refuse(chosen, { order, terminal })
   const checked = chosen.map((slo) => ({ slo, verdict: verdictOf(slo.state, order.maxBurn) }))
@@ -49,7 +49,7 @@ export async function runSlo(argv: readonly string[], terminal: Terminal): Promi
     order.allowsUnknown,
   )
   if (order.isJson) terminal.out.write(`${JSON.stringify(jsonOf(checked, code))}\n`)
-  else for (const each of checked) terminal.out.write(`${lineOf(each)}\n`)
+  else for (const each of checked) terminal.out.write(`${lineOf(each, paintFor(terminal.out))}\n`)
   return code
 }
 
@@ -71,33 +71,11 @@ function refuse(problem: string, { order, terminal }: { order: SloOrder; termina
 }
 
 /** What the service says, or why it says nothing. */
-async function ask({ address, token }: SloOrder): Promise<Slo[] | string> {
-  const response = await fetch(address, {
-    headers: { 'x-api-key': token },
-    // The token is for the service that was named.
-    redirect: 'error',
-    signal: AbortSignal.timeout(answerMs),
-  })
-  const body = await readJson(response)
-  if (response.status !== 200)
-    return `The service answered ${response.status}: ${refusalSchema.safeParse(body).data?.message ?? 'it says no more.'}`
-  const answer = answerSchema.safeParse(body)
+async function ask({ service }: SloOrder): Promise<Slo[] | string> {
+  const asked = await readFrom(service, 'slos', maxAnswerBytes)
+  if (!asked.ok) return asked.problem
+  const answer = answerSchema.safeParse(asked.body)
   return answer.success ? answer.data.data : 'The service answered what is no list of objectives.'
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    if (length > maxAnswerBytes) throw new Error('its answer is too long.')
-    chunks.push(chunk)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 /** A name may belong to several objectives: all of them count. */
@@ -117,9 +95,9 @@ const words: Readonly<Record<Verdict, string>> = {
   unknown: 'unknown',
 }
 
-function lineOf({ slo: { name, objective, window_days: days, state }, verdict }: Checked): string {
+function lineOf({ slo: { name, objective, window_days: days, state }, verdict }: Checked, paint: Paint): string {
   const { attained, budget, burn_rates: burn } = state
-  const label = `${words[verdict].padEnd(14)}  ${name}`
+  const label = `${paint(styleOf(verdict), words[verdict].padEnd(14))}  ${name}`
   if (attained === null || budget === null) return `${label}: nothing is measured`
   const goal = `${attained} % of ${objective} % over ${days} d`
   return `${label}: ${goal}, ${budget.left_percent} % of the budget left, burn rate ${burn['1h'] ?? '–'} (1 h), ${burn['6h'] ?? '–'} (6 h)`
@@ -138,9 +116,4 @@ function jsonOf(checked: readonly Checked[], code: number) {
       state,
     })),
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }

@@ -4,7 +4,10 @@ import { setUpHours } from '#store/people/set-up-links.ts'
 import type { App } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
+import { ownCommand } from '#app/release.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { startDefinition } from './definitions/running.ts'
 import { runUntilStopped, untilStarted } from './run-until-stopped.ts'
 import { type Stopping, listenForStop } from './stop-signals.ts'
 import { type Terminal, UsageError } from './terminal.ts'
@@ -12,10 +15,7 @@ import { type Terminal, UsageError } from './terminal.ts'
 /** A terminal with more targets than these is no place to read them. */
 const maxTargets = 20
 
-const usage = `perigee start [https://example.com ...]
-
-Runs the service until Ctrl-C or SIGTERM. Addresses are watched at once, and their changes of state are printed.
-`
+const usage = usageOf(startDefinition)
 
 export async function runStart(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (asksForHelp(argv)) {
@@ -63,7 +63,7 @@ function welcome({ url, firstToken, setUpToken, services }: App, { databaseUrl, 
       `Write token, shown this once: ${firstToken}`,
       'For example:',
       example(url, firstToken),
-      `This token ends after ${firstTokenHours} hours. Lasting ones are made in the console, or by: npm run perigee -- token create --name scripts --scope write`,
+      `This token ends after ${firstTokenHours} hours. Lasting ones are made in the console, or by: ${ownCommand()} token create --name scripts --scope write`,
     )
   return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
 }

@@ -1,4 +1,5 @@
 import type { ClusterStatus, OperatorStatus, ProcessStatus } from '#core/operator-status.ts'
+import { spanInWords } from '#core/language/in-words.ts'
 import { table } from './table.ts'
 
 /** For people, at a glance; what is wrong is told apart. */
@@ -15,7 +16,7 @@ export function statusText({ process, cluster, troubles }: OperatorStatus): stri
 
 function processText({ name, roles, version, up_seconds: up, bus, engine, prober }: ProcessStatus): string {
   const rows = [
-    ['answered by', `${name}, ${roles.join(' ')}, ${version}, up ${duration(up)}`],
+    ['answered by', `${name}, ${roles.join(' ')}, ${version}, up ${spanInWords(up)}`],
     ...(bus === null ? [] : [['broker', busText(bus)]]),
     ...(engine === null
       ? []
@@ -37,7 +38,7 @@ function busText({ connected, streams }: NonNullable<ProcessStatus['bus']>): str
   if (!connected) return 'away'
   const waiting = (streams ?? []).map(
     ({ name, messages, bytes, oldest_seconds: oldest }) =>
-      `${messages} messages (${size(bytes)}${messages === 0 ? '' : `, ${duration(oldest)}`}) in ${name}`,
+      `${messages} messages (${size(bytes)}${messages === 0 ? '' : `, ${spanInWords(oldest)}`}) in ${name}`,
   )
   return ['connected', ...waiting].join(', ')
 }
@@ -55,7 +56,9 @@ function engineText({ engines, partitions }: ClusterStatus): string {
     const ages = own.flatMap(({ held_seconds: seconds }) => (seconds === null ? [] : [seconds]))
     return [
       name,
-      engine?.is_alive === true ? 'alive' : `silent${engine === undefined ? '' : ` ${duration(engine.seen_seconds)}`}`,
+      engine?.is_alive === true
+        ? 'alive'
+        : `silent${engine === undefined ? '' : ` ${spanInWords(engine.seen_seconds)}`}`,
       String(own.length),
       ranges(own.map(({ partition }) => partition)),
       ages.length === 0 ? '' : spread(ages),
@@ -76,7 +79,7 @@ function locationText({ locations }: ClusterStatus): string {
   const rows = locations.map(({ code, name, online, seen_seconds: seen, lost_network_seconds: lost, monitors }) => [
     code,
     stateText({ online, hasNetwork: lost === null }),
-    seen === null ? 'never' : `${duration(seen)} ago`,
+    seen === null ? 'never' : `${spanInWords(seen)} ago`,
     String(monitors),
     name,
   ])
@@ -86,7 +89,7 @@ function locationText({ locations }: ClusterStatus): string {
 function feedText({ feeds }: ClusterStatus): string[] {
   const rows = feeds.map(({ name, read_seconds: seconds, error }) => [
     name,
-    seconds === null ? 'never' : `${duration(seconds)} ago`,
+    seconds === null ? 'never' : `${spanInWords(seconds)} ago`,
     error ?? '',
   ])
   return rows.length === 0 ? [] : [table(['FEED', 'LAST READ', 'WHY IT FAILED'], rows)]
@@ -97,11 +100,13 @@ function stateText({ online, hasNetwork }: { online: boolean; hasNetwork: boolea
   return hasNetwork ? 'online' : 'no network'
 }
 
+function overdue(count: number, seconds: number): string {
+  return count === 0 ? 'none overdue' : `${count} overdue by up to ${spanInWords(seconds)}`
+}
+
 function figureText({ monitors, deliveries, jobs, merging, mail, database }: ClusterStatus): string {
   const { late, latest_seconds: latest, rounds_behind: behind } = monitors
-  const lateness = late === 0 ? 'none late' : `${late} late by up to ${duration(latest)} (${behind} rounds)`
-  const overdue = (count: number, seconds: number): string =>
-    count === 0 ? 'none overdue' : `${count} overdue by up to ${duration(seconds)}`
+  const lateness = late === 0 ? 'none late' : `${late} late by up to ${spanInWords(latest)} (${behind} rounds)`
   return pairs([
     [
       'monitors',
@@ -117,8 +122,8 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database }: Clu
       `${jobs.waiting} waiting, ${jobs.running} running, ${overdue(jobs.overdue, jobs.oldest_due_seconds)}, ` +
         `${jobs.failed} failed for good`,
     ],
-    ...(mail === null ? [] : [['mail', `failing for ${duration(mail.failing_seconds)}`]]),
-    ['merging', `${merging.monitors_due} monitors due, ${duration(merging.lag_seconds)} late`],
+    ...(mail === null ? [] : [['mail', `failing for ${spanInWords(mail.failing_seconds)}`]]),
+    ['merging', `${merging.monitors_due} monitors due, ${spanInWords(merging.lag_seconds)} late`],
     [
       'database',
       `PostgreSQL ${database.version}, schema ${database.schema}, ${size(database.size_bytes)}, ` +
@@ -146,20 +151,9 @@ function ranges(numbers: readonly number[]): string {
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ')
 }
 
-function spread(values: readonly number[], say: (value: number) => string = duration): string {
+function spread(values: readonly number[], say: (value: number) => string = spanInWords): string {
   const [least, most] = [say(Math.min(...values)), say(Math.max(...values))]
   return least === most ? least : `${least} to ${most}`
-}
-
-const units = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-] as const
-
-function duration(seconds: number): string {
-  const unit = units.find(([, length]) => seconds >= 2 * length)
-  return unit === undefined ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / unit[1])} ${unit[0]}`
 }
 
 function size(bytes: number): string {

@@ -6,16 +6,14 @@ import { clusterExists } from '#store/embedded/embedded.ts'
 import { readDatabaseStatus } from '#app/process-status.ts'
 import { type Config, httpAddress, readConfig } from '#config/config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { statusDefinition } from './definitions/running.ts'
 import { readDatabase } from './operator-database.ts'
 import { statusText } from './status-text.ts'
+import { paintFor } from './terminal/paint.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 
-const usage = `perigee status [--json]
-
-Says how the installation is: engines and their partitions, locations, what is late, what waits. It asks the process
-that listens at PERIGEE_HOST and PERIGEE_PORT with PERIGEE_METRICS_TOKEN or the token in the data folder, or the service
-at PERIGEE_PUBLIC_URL with PERIGEE_METRICS_TOKEN, and reads the database when none answers. The exit code is 1 when something has to be looked at.
-`
+const usage = usageOf(statusDefinition)
 
 /** The endpoint itself waits up to 30 s for the database. */
 const answerMs = 35_000
@@ -25,13 +23,13 @@ export async function runStatus(argv: readonly string[], { out, err }: Terminal)
     out.write(usage)
     return 0
   }
-  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } }, usage)
+  const { values, positionals } = readArguments(argv, statusDefinition.options, usage)
   if (positionals.length > 0) throw new UsageError('status takes no arguments.', usage)
   const config = readConfig()
   const status = (await askService(config, err)) ?? (await readDatabase(config, readDatabaseStatus))
   if (values.json === true) out.write(`${JSON.stringify(status, null, 2)}\n`)
   else out.write(statusText(status))
-  for (const trouble of status.troubles) if (values.json !== true) err.write(`${trouble}\n`)
+  for (const trouble of status.troubles) if (values.json !== true) err.write(`${paintFor(err)('red', trouble)}\n`)
   return status.troubles.length > 0 ? 1 : 0
 }
 

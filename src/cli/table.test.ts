@@ -17,6 +17,36 @@ describe('table', () => {
     )
   })
 
+  it('counts columns as a terminal does', () =>
+    assert.equal(
+      table(
+        ['NAME', 'STATE'],
+        [
+          ['東京', 'up'],
+          ['Zürich', ''],
+        ],
+      ),
+      'NAME    STATE\n東京    up\nZürich\n',
+    ))
+
+  it('cuts the widest columns into the width of a terminal', () => {
+    const rows = [['up', 'A name that is long', 'https://example.com/long']]
+    assert.equal(
+      table(['STATE', 'NAME', 'TARGET'], rows, { columns: 40 }),
+      'STATE  NAME             TARGET\nup     A name that is…  https://example…\n',
+    )
+    assert.equal(
+      table(['STATE', 'NAME', 'TARGET'], rows, { columns: 10 }),
+      'STATE  NAME      TARGET\nup     A name …  https:/…\n',
+    )
+  })
+
+  it('colours cells, and no header', () =>
+    assert.equal(
+      table(['STATE', 'NAME'], [['up', 'Shop']], { paint: (cell, { column }) => (column === 0 ? `<${cell}>` : cell) }),
+      'STATE  NAME\n<up   >  Shop\n',
+    ))
+
   it('is one line a row, whatever a name holds', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), (names) => {

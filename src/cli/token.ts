@@ -5,30 +5,21 @@ import { StartError } from '#store/database/start-error.ts'
 import type { Workspace } from '#store/workspaces/workspaces.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { tokenDefinition } from './definitions/owning.ts'
 import { findWorkspace } from './find-workspace.ts'
 import { withDatabase } from './operator-database.ts'
 import { table } from './table.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 import { noteOrder } from './workspace-plan.ts'
 
-const usage = `perigee token create --name <name> --scope <read|write> [--workspace <id or name>] [--expires <date>]
-perigee token list [--workspace <id or name>]
-perigee token revoke <id> [--workspace <id or name>]
+const usage = usageOf(tokenDefinition)
 
-Without --workspace the owner's is meant. A date is 2027-01-31, the end of that day in UTC, or 2027-01-31T12:00:00Z.
-A token is shown once, by create. All three work while the service runs and while it does not.
-`
-
-const options = {
-  name: { type: 'string' },
-  scope: { type: 'string' },
-  workspace: { type: 'string' },
-  expires: { type: 'string' },
-} as const
+const { options } = tokenDefinition
 
 type Order =
   | { verb: 'create'; name: string; scope: TokenScope; expiresAt: Date | null }
-  | { verb: 'list' }
+  | { verb: 'list'; isJson: boolean }
   | { verb: 'revoke'; tokenId: string }
 
 export async function runToken(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -53,6 +44,7 @@ function readOrder(argv: readonly string[], now: Date): { order: Order; workspac
   if (more.length > 0 || (verb !== 'revoke' && argument !== undefined)) throw wrong('That is one word too many.')
   const hasTokenOptions = [values.name, values.scope, values.expires].some((value) => value !== undefined)
   if (verb !== 'create' && hasTokenOptions) throw wrong('--name, --scope and --expires belong to create.')
+  if (values.json === true && verb !== 'list') throw wrong('--json belongs to list.')
   switch (verb) {
     case 'create':
       return {
@@ -65,7 +57,7 @@ function readOrder(argv: readonly string[], now: Date): { order: Order; workspac
         },
       }
     case 'list':
-      return { workspace, order: { verb } }
+      return { workspace, order: { verb, isJson: values.json ?? false } }
     case 'revoke':
       if (!z.uuid().safeParse(argument).success) throw wrong('Which token? "perigee token list" shows their ids.')
       return { workspace, order: { verb, tokenId: argument?.toLowerCase() ?? '' } }
@@ -92,7 +84,7 @@ async function carryOut(order: Order, { database, workspace, now, terminal }: Se
       return
     }
     case 'list':
-      terminal.out.write(describe(await listTokens(database, workspace.id), now))
+      terminal.out.write(listed(await listTokens(database, workspace.id), order.isJson, now))
       return
     case 'revoke': {
       const isRevoked = await database.transaction(async (tx) => {
@@ -105,6 +97,15 @@ async function carryOut(order: Order, { database, workspace, now, terminal }: Se
       terminal.out.write(`Token ${order.tokenId} is revoked.\n`)
     }
   }
+}
+
+function listed(tokens: readonly StoredToken[], isJson: boolean, now: Date): string {
+  return isJson ? `${JSON.stringify({ tokens: tokens.map((token) => jsonOf(token, now)) })}\n` : describe(tokens, now)
+}
+
+function jsonOf(token: StoredToken, now: Date) {
+  const { id, name, scope, expiresAt, lastUsedAt } = token
+  return { id, name, scope, state: stateOf(token, now), expires_at: expiresAt, last_used_at: lastUsedAt }
 }
 
 function describe(tokens: readonly StoredToken[], now: Date): string {

@@ -4,9 +4,11 @@ import { consoleLink } from '#core/people/person-mail.ts'
 import { folderHolder } from '#store/embedded/data-folder.ts'
 import type { Database } from '#store/database/database.ts'
 import { setUpHours } from '#store/people/set-up-links.ts'
-import { createWorkspace, listWorkspaces } from '#store/workspaces/workspaces.ts'
+import { type Workspace, createWorkspace, listWorkspaces } from '#store/workspaces/workspaces.ts'
 import { type Config, httpAddress, readConfig } from '#config/config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { usageOf } from './definitions/definition.ts'
+import { workspaceDefinition } from './definitions/owning.ts'
 import { findWorkspace } from './find-workspace.ts'
 import { withDatabase } from './operator-database.ts'
 import { table } from './table.ts'
@@ -14,23 +16,10 @@ import { type Terminal, UsageError } from './terminal.ts'
 import { makeSetUpToken, putOnPlan } from './workspace-plan.ts'
 import { type ClosingOrder, changeClosing } from './workspace-closing.ts'
 
-const usage = `perigee workspace list
-perigee workspace create <name> [--plan <plan>]
-perigee workspace plan <id or name> <plan>
-perigee workspace setup-link [<id or name>]
-perigee workspace revoke <id>
-perigee workspace restore <id>
-
-A new workspace is on the plan "free" unless another is given. A smaller plan raises intervals, pauses the newest
-monitors beyond its slots and keeps all data; a larger one resumes them. A set-up link makes whoever opens it an owner
-of the workspace, of the installation's own if none is named; it works once, for 24 hours, and ends the one before.
-Revoke ends the workspace's tokens and agents at once, stops its checks within seconds, and gives nothing back; its
-people cannot act in it. Restore opens it again and resumes those checks; tokens and agents stay ended.
-All work while the service runs and while it does not.
-`
+const usage = usageOf(workspaceDefinition)
 
 type Order =
-  | { verb: 'list' }
+  | { verb: 'list'; isJson: boolean }
   | { verb: 'create'; name: string; plan: string }
   | { verb: 'plan'; workspace: string; plan: string }
   | { verb: 'setup-link'; workspace: string | null }
@@ -53,10 +42,11 @@ export async function runWorkspace(argv: readonly string[], terminal: Terminal):
 }
 
 function readOrder(argv: readonly string[]): Order {
-  const { values, positionals } = readArguments(argv, { plan: { type: 'string' } }, usage)
+  const { values, positionals } = readArguments(argv, workspaceDefinition.options, usage)
   const [verb, first, second, ...more] = positionals
   if (values.plan !== undefined && verb !== 'create') throw new UsageError('--plan belongs to create.', usage)
-  if (verb === 'list' && first === undefined) return { verb }
+  if (values.json === true && verb !== 'list') throw new UsageError('--json belongs to list.', usage)
+  if (verb === 'list' && first === undefined) return { verb, isJson: values.json ?? false }
   if (verb === 'create' && first !== undefined && second === undefined)
     return { verb, name: nameOf(first), plan: values.plan ?? 'free' }
   if (verb === 'plan' && first !== undefined && second !== undefined && more.length === 0)
@@ -71,18 +61,9 @@ type Setting = { database: Database; config: Config }
 
 async function carryOut(order: Order, { database, config }: Setting, { out, err }: Terminal): Promise<void> {
   switch (order.verb) {
-    case 'list': {
-      const workspaces = await listWorkspaces(database)
-      const rows = workspaces.map(({ id, plan, createdAt, closedReason, name }) => [
-        id,
-        plan,
-        closedReason ?? 'open',
-        createdAt.toISOString().slice(0, 10),
-        name,
-      ])
-      out.write(table(['ID', 'PLAN', 'STATE', 'CREATED', 'NAME'], rows))
+    case 'list':
+      out.write(listed(await listWorkspaces(database), order.isJson))
       return
-    }
     case 'create': {
       const id = randomUUID()
       await createWorkspace(database, { id, name: order.name, plan: order.plan })
@@ -110,6 +91,22 @@ async function carryOut(order: Order, { database, config }: Setting, { out, err 
     case 'restore':
       out.write(await changeClosing(database, order, new Date()))
   }
+}
+
+function listed(workspaces: readonly Workspace[], isJson: boolean): string {
+  if (isJson) return `${JSON.stringify({ workspaces: workspaces.map(jsonOf) })}\n`
+  const rows = workspaces.map(({ id, plan, createdAt, closedReason, name }) => [
+    id,
+    plan,
+    closedReason ?? 'open',
+    createdAt.toISOString().slice(0, 10),
+    name,
+  ])
+  return table(['ID', 'PLAN', 'STATE', 'CREATED', 'NAME'], rows)
+}
+
+function jsonOf({ id, name, plan, createdAt, closedReason }: Workspace) {
+  return { id, name, plan, state: closedReason ?? 'open', created_at: createdAt }
 }
 
 /** As the service itself would say it: on port 0 only the running one knows. */

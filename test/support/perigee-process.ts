@@ -17,6 +17,8 @@ export type PerigeeOptions = {
   folder?: string
   /** In a process group of its own, as under a terminal. */
   isGroup?: boolean
+  /** What it has for its standard streams in place of pipes. */
+  terminal?: { side: number }
 }
 
 export type Perigee = {
@@ -29,8 +31,21 @@ export type Perigee = {
   ended: () => Promise<number | string>
 }
 
+/** By these Node decides whether a terminal has colours; a hosted runner sets CI, and a terminal of it has none. */
+const colourVariables = [
+  'CI',
+  'COLORTERM',
+  'FORCE_COLOR',
+  'NO_COLOR',
+  'TEAMCITY_VERSION',
+  'TERM_PROGRAM',
+  'TF_BUILD',
+  'TMUX',
+]
+
 /**
- * The real program, with none of this process's PERIGEE_ variables. What still runs when the test is done is killed.
+ * The real program, with none of this process's PERIGEE_ variables, and coloured the same wherever the test runs.
+ * What still runs when the test is done is killed.
  */
 export function spawnPerigee({
   args,
@@ -39,9 +54,10 @@ export function spawnPerigee({
   command,
   folder,
   isGroup = false,
+  terminal,
 }: PerigeeOptions): Perigee {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PERIGEE_') && !name.startsWith('NODE_'),
+    ([name]) => !name.startsWith('PERIGEE_') && !name.startsWith('NODE_') && !colourVariables.includes(name),
   )
   const { file, args: given } = command ?? { file: process.execPath, args: ['--max-semi-space-size=4', program] }
   const child = spawn(file, [...given, ...args], {
@@ -49,7 +65,7 @@ export function spawnPerigee({
     ...(folder === undefined ? {} : { cwd: folder }),
     env: { ...Object.fromEntries(inherited), PERIGEE_PORT: '0', ...feedsOff, ...environment },
     detached: isGroup,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: terminal === undefined ? ['ignore', 'pipe', 'pipe'] : [terminal.side, terminal.side, terminal.side],
   })
   const kill = (): void => killWhole(child, isGroup)
   process.once('exit', kill)
@@ -60,8 +76,8 @@ export function spawnPerigee({
   })
   let stdout = ''
   let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const ending = new Promise<number | string>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? code ?? -1))
@@ -78,7 +94,7 @@ export function spawnPerigee({
           const match = pattern.exec(stdout)
           if (match !== null) resolve(match)
         }
-        child.stdout.on('data', look)
+        child.stdout?.on('data', look)
         look()
       })
       const early = ending.then((how) => Promise.reject(new Error(`It ended (${how}). ${said()}`)))

@@ -1,0 +1,47 @@
+import { roles } from '#config/roles.ts'
+import { checkDefinition, checkFilesDefinition, sloDefinition } from './checking.ts'
+import type { CommandDefinition } from './definition.ts'
+import { payDefinition, tokenDefinition, workspaceDefinition } from './owning.ts'
+import {
+  adoptDefinition,
+  applyDefinition,
+  discoverDefinition,
+  exportDefinition,
+  importDefinition,
+  planDefinition,
+  schemaDefinition,
+  validateDefinition,
+} from './projects.ts'
+import { migrateDefinition, roleDefinition, startDefinition, statusDefinition } from './running.ts'
+import { incidentsDefinition, monitorsDefinition, topDefinition } from './service.ts'
+import { completionDefinition, manDefinition } from './shells.ts'
+
+/** All commands, in the order in which they are listed. One with two forms has an entry for each. */
+export const definitions: readonly CommandDefinition[] = [
+  startDefinition,
+  ...roles.map(roleDefinition),
+  checkDefinition,
+  checkFilesDefinition,
+  monitorsDefinition,
+  incidentsDefinition,
+  topDefinition,
+  payDefinition,
+  sloDefinition,
+  exportDefinition,
+  planDefinition,
+  applyDefinition,
+  adoptDefinition,
+  discoverDefinition,
+  schemaDefinition,
+  validateDefinition,
+  importDefinition,
+  tokenDefinition,
+  workspaceDefinition,
+  statusDefinition,
+  migrateDefinition,
+  completionDefinition,
+  manDefinition,
+]
+
+/** The commands with their summaries, each once. */
+export const summaries: ReadonlyMap<string, string> = new Map(definitions.map(({ name, summary }) => [name, summary]))
