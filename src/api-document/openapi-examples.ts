@@ -1,5 +1,6 @@
 import { partsOf } from '#core/language/tables.ts'
 import { monitorFields } from '#core/monitors/monitor-fields.ts'
+import { pageExamples } from './openapi-page-examples.ts'
 import { reportExamples } from './openapi-report-examples.ts'
 
 const monitorId = monitorFields.id.example
@@ -144,7 +145,20 @@ export const examples: Readonly<Record<string, unknown>> = {
     cause: 'The connection was refused.',
     started_at: '2026-01-31T12:00:00.000Z',
     resolved_at: '2026-01-31T12:04:00.000Z',
+    assignee: null,
+    by_hand: false,
   },
+  IncidentInput: { monitor_id: monitorId, title: 'Orders arrive twice', cause: 'The queue was replayed.' },
+  IncidentComment: {
+    id: '2f7d1b60-8e0c-4a55-9c1e-6a1d8f3b7c42',
+    author: 'Owner',
+    body: 'The provider confirms an outage of its **second** rack.',
+    created_at: '2026-01-31T12:02:00.000Z',
+    edited_at: null,
+    is_own: true,
+  },
+  IncidentCommentInput: { body: 'The provider confirms an outage of its **second** rack.' },
+  AssigneeInput: { person_id: '7c6b5a49-3827-4165-8f0e-9d8c7b6a5f4e' },
   IncidentEvent: {
     id: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
     type: 'acknowledged',
@@ -187,8 +201,15 @@ export const examples: Readonly<Record<string, unknown>> = {
     override_id: null,
   },
   OnCallOverride: { id: '5b0d2c8e-7f3a-4a6d-9a51-0d9f0c6f1b22', ...onCallOverride },
+  OnCallImportInput: {
+    source: 'opsgenie',
+    content: '{"data":[{"name":"Shop","timezone":"Europe/Sofia","rotations":[]}]}',
+    dry_run: true,
+    people: { 'ada@example.com': channelId },
+  },
   OnCallOverrideInput: onCallOverride,
   ...reportExamples,
+  ...pageExamples,
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',
@@ -204,6 +225,20 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   TopUp: { amount_cents: 500 },
   RenewInput: {},
+  ProjectObjectsInput: {
+    project: 'shop',
+    objects: [{ section: 'monitors', key: 'site', id: '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10' }],
+  },
+  ImportedDaysInput: {
+    source: 'Uptime Kuma',
+    days: [{ date: '2026-11-20', up: 1439, down: 1, latency_ms: 120 }],
+  },
+  CallAddressesInput: {
+    addresses: [
+      { path: '/api/push/kN3v8QmzT1xW0cRb', monitor_id: '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10' },
+      { path: '/ping/31365bce-8da9-4729-8ff3-aaa71d56b712', monitor_id: '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10' },
+    ],
+  },
   CreditTransaction: {
     id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504',
     amount_cents: -1,

@@ -3,7 +3,14 @@ import { type JsonSchema, isObject, toJsonSchemas } from './openapi-schemas.ts'
 
 /** What an operation takes beside its body. */
 export function parametersOf(operation: AnyOperation): JsonSchema[] {
-  return [...pathParameters(operation), ...queryParameters(operation), ...keyParameter(operation)]
+  return [...toolParametersOf(operation), ...programHeaders(operation)]
+}
+
+/** The same for models, which keep no files, and pay by their client. */
+export function toolParametersOf(operation: AnyOperation): JsonSchema[] {
+  const { takesIdempotencyKey } = operation
+  const keys = takesIdempotencyKey === true ? [idempotencyKey] : []
+  return [...pathParameters(operation), ...queryParameters(operation), ...keys]
 }
 
 function pathParameters({ path }: AnyOperation): JsonSchema[] {
@@ -22,17 +29,43 @@ function queryParameters({ name, query }: AnyOperation): JsonSchema[] {
   const parsed = toJsonSchemas({ named: {}, inline, direction: 'output' }).get(name)
   const sent = toJsonSchemas({ named: {}, inline, direction: 'input' }).get(name)
   const required: unknown = sent?.['required']
-  return Object.entries(isObject(parsed?.['properties']) ? parsed['properties'] : {}).map(([member, schema]) => ({
-    name: member,
-    in: 'query',
-    required: Array.isArray(required) && required.includes(member),
-    schema,
-  }))
+  return Object.entries(isObject(parsed?.['properties']) ? parsed['properties'] : {}).map(([member, schema]) =>
+    queryParameter(member, schema, Array.isArray(required) && required.includes(member)),
+  )
 }
 
-function keyParameter({ takesIdempotencyKey }: AnyOperation): JsonSchema[] {
-  if (takesIdempotencyKey !== true) return []
-  const description = 'A repeat with the same key within 24 hours answers what the first request made.'
-  const schema = { type: 'string', minLength: 1, maxLength: 255 }
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
+/** Several values of a parameter are separated by commas, and it stands there once. */
+function queryParameter(name: string, schema: unknown, required: boolean): JsonSchema {
+  const isList = isObject(schema) && schema['type'] === 'array'
+  return { name, in: 'query', required, schema, ...(isList ? { style: 'form', explode: false } : {}) }
+}
+
+function programHeaders({ makes, takesMaxPrice }: AnyOperation): JsonSchema[] {
+  return [...(makes === undefined ? [] : [projectKey]), ...(takesMaxPrice === true ? [maxPrice] : [])]
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat with the same key within 24 hours answers what the first request made.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const projectKey = {
+  name: 'Perigee-Project',
+  in: 'header',
+  required: false,
+  description:
+    'A project of files and a key in it, such as `shop/site`, which stands for what is made from then on. Refused where ' +
+    'the key stands for something else. Callers without a token own nothing.',
+  schema: { type: 'string', maxLength: 161 },
+}
+
+const maxPrice = {
+  name: 'Perigee-Max-Price',
+  in: 'header',
+  required: false,
+  description: 'The most that may be taken from credit, in cents, VAT included. Refused where the price is higher.',
+  schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
 }

@@ -1,4 +1,5 @@
 import type { AnyOperation, Success } from '#operations/pipeline/operation.ts'
+import { parameterNames } from '#operations/pipeline/query.ts'
 import { type JsonSchema, schemaRoot } from './openapi-schemas.ts'
 
 /** Answers that read the same for every operation, by status. */
@@ -31,6 +32,9 @@ export const headerComponents: JsonSchema = {
     'Where the query had parameters that this operation does not know: the first 20 of their names, percent-encoded.',
     { type: 'string' },
   ),
+  Link: header('Where the list goes on: the address of the next page, with `rel="next"` (RFC 8288).', {
+    type: 'string',
+  }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Payment-Receipt': header('Where this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
@@ -67,7 +71,11 @@ export function responsesOf(
   schemaOf: (success: Success) => JsonSchema | undefined,
 ): JsonSchema {
   const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
-  const headers = operation.paid === true ? [...commonHeaderNames, 'Payment-Receipt'] : commonHeaderNames
+  const headers = [
+    ...commonHeaderNames,
+    ...(operation.paid === true ? ['Payment-Receipt'] : []),
+    ...(parameterNames(operation).has('cursor') ? ['Link'] : []),
+  ]
   return {
     ...Object.fromEntries(
       successes.map((success) => [success.status, successResponse(success, schemaOf(success), headers)]),
@@ -96,13 +104,23 @@ function referTo(status: number, operation: AnyOperation): JsonSchema {
 }
 
 function successResponse(
-  { description, asMarkdown }: Success,
+  { description, asMarkdown, texts }: Success,
   schema: JsonSchema | undefined,
   headers: readonly string[],
 ): JsonSchema {
-  const markdown = asMarkdown === undefined ? {} : { 'text/markdown': { schema: { type: 'string' } } }
-  const content = schema === undefined ? {} : { content: { 'application/json': { schema }, ...markdown } }
-  return { description, headers: headerReferences(headers), ...content }
+  const types = [
+    ...(asMarkdown === undefined ? [] : ['text/markdown']),
+    ...(texts === undefined ? [] : texts.map(({ type }) => type)),
+  ]
+  const content = {
+    ...(schema === undefined ? {} : { 'application/json': { schema } }),
+    ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+  }
+  return {
+    description,
+    headers: headerReferences(headers),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
+  }
 }
 
 function refusalResponse(status: string, { description }: { description: string }): JsonSchema {

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { alertMessages } from '#core/contacts/alert-message.ts'
+import { statusMessageSchema } from '#core/status-pages/status-message.ts'
 import { type AnyOperation, type Success, tagDescriptions } from '#operations/pipeline/operation.ts'
 import { parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
@@ -11,6 +13,7 @@ import {
   withKindOfContactChange,
 } from './openapi-contacts.ts'
 import { type DescribedKinds, kindSchemas, withKindOfChange, withKindOfInput } from './openapi-kinds.ts'
+import { webhooks } from './openapi-webhooks.ts'
 import type { OpenApiSource } from '#http/openapi-routes.ts'
 
 export type OpenApiOptions = {
@@ -60,8 +63,9 @@ export function createOpenApiSource(
 /** OpenAPI 3.1 of the operations: nothing in it is written twice. */
 export function createOpenApi(options: OpenApiOptions): JsonSchema {
   const { publicUrl } = options
-  const operations = options.operations.filter(({ surface }) => surface === 'api')
-  const answers = toJsonSchemas({ named: options.components, inline: successSchemas(operations), direction: 'output' })
+  const operations = options.operations.filter(({ surface }) => surface !== 'console')
+  const named = { ...options.components, ...alertMessages, StatusMessage: statusMessageSchema }
+  const answers = toJsonSchemas({ named, inline: successSchemas(operations), direction: 'output' })
   const bodies = toJsonSchemas({ named: bodySchemas(operations), inline: new Map(), direction: 'input' })
   return {
     openapi: '3.1.0',
@@ -80,12 +84,13 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: tagsOf(operations),
     paths: pathsOf(operations, answers, options.paymentOffers),
+    webhooks,
     components: {
       securitySchemes,
       headers: headerComponents,
       responses: responseComponents(operations),
       schemas: withExamples({
-        ...namedOnly(answers, options.components),
+        ...namedOnly(answers, named),
         ...Object.fromEntries([...bodies].map(([name, schema]) => [name, describeBody(name, schema, options)])),
         ...kindSchemas(options.kinds),
         ...contactSchemas(options.contactKinds),
@@ -146,7 +151,7 @@ function pathsOf(
 }
 
 function operationObject(operation: AnyOperation, answers: Map<string, JsonSchema>): JsonSchema {
-  const { name, tag, summary, description, body } = operation
+  const { name, tag, summary, description } = operation
   const parameters = parametersOf(operation)
   const scope = operation.scope === 'write' ? 'Needs the write scope.' : 'Needs the read scope.'
   const media = operation.success.asMarkdown === undefined ? [] : ['JSON, or Markdown with `Accept: text/markdown`.']
@@ -156,16 +161,19 @@ function operationObject(operation: AnyOperation, answers: Map<string, JsonSchem
     summary,
     description: [...(description === undefined ? [] : [description]), ...media, scope].join('\n\n'),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: body.isRequired,
-            content: { 'application/json': { schema: { $ref: schemaRoot + body.schemaName } } },
-          },
-        }),
+    ...requestBodyOf(operation),
     responses: responsesOf(operation, (success) => answers.get(successKey(operation, success))),
   }
+}
+
+function requestBodyOf({ body, file }: AnyOperation): JsonSchema {
+  if (file !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: file.description }
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } }
+  }
+  if (body === undefined) return {}
+  const schema = { $ref: schemaRoot + body.schemaName }
+  return { requestBody: { required: body.isRequired, content: { 'application/json': { schema } } } }
 }
 
 /** Who may call without a token, and how to pay. */

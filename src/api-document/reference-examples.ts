@@ -65,9 +65,11 @@ export function curlOf(
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleText(document, parameter))}`)
   const body = requestBody?.content['application/json']?.schema
+  const isFile = requestBody?.content['application/octet-stream'] !== undefined
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0].url}${address}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
     '-H "X-API-Key: $PERIGEE_TOKEN"',
+    ...(isFile ? ["-H 'Content-Type: application/octet-stream'", '--data-binary @file'] : []),
     ...(body === undefined
       ? []
       : [

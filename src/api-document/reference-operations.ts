@@ -41,6 +41,9 @@ function parametersOf({ parameters }: Described): string {
 
 function bodyOf({ requestBody }: Described): string {
   const schema = requestBody?.content['application/json']?.schema
+  const file = requestBody?.content['application/octet-stream']?.schema
+  if (file !== undefined)
+    return `<h4>Body</h4><p>The file as it is, as <code>application/octet-stream</code>. ${inlineOf(file.description ?? '')}</p>`
   if (schema === undefined) return ''
   const optional = requestBody?.required === false ? ', optional' : ''
   return `<h4>Body</h4><p>${typeOf(schema)}${optional}</p>${tableOf(schema)}`

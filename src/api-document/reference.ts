@@ -33,10 +33,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The whole page, as the service serves it. */
 export function renderReference(document: ApiDocument): string {
-  const { info, tags, servers } = document
-  const byTag = Map.groupBy(operationsOf(document), ({ operation }) => operation.tags[0])
-  const schemas = Object.keys(document.components.schemas)
+  const { info } = document
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -44,21 +43,41 @@ export function renderReference(document: ApiDocument): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Operations"><p><a href="#content"><strong>${escapeHtml(info.title)} API</strong></a> <span class="quiet">${escapeHtml(info.version)}</span></p>
-${tags.map(({ name }) => `<h2>${escapeHtml(name)}</h2><ul>${(byTag.get(name) ?? []).map(entryOf).join('')}</ul>`).join('')}
-<h2>Schemas</h2><ul>${schemas.map((name) => `<li><a class="plain" href="#${name}">${name}</a></li>`).join('')}</ul></nav>
+${referenceContents(document)}</nav>
 <main id="content" tabindex="-1">
-<h1>API reference</h1>
+${referenceText(document, '/openapi.json')}
+</main></body></html>
+`
+}
+
+/** Links to all operations and schemas, for a page that brings its own frame. */
+export function referenceContents(document: ApiDocument): string {
+  const { tags } = document
+  const byTag = operationsByTag(document)
+  const schemas = Object.keys(document.components.schemas)
+  return `${tags.map(({ name }) => `<h2>${escapeHtml(name)}</h2><ul>${(byTag.get(name) ?? []).map(entryOf).join('')}</ul>`).join('')}
+<h2>Schemas</h2><ul>${schemas.map((name) => `<li><a class="plain" href="#${name}">${name}</a></li>`).join('')}</ul>`
+}
+
+/** The reference itself; `documentAddress` is where its OpenAPI document is read. */
+export function referenceText(document: ApiDocument, documentAddress: string): string {
+  const { info, tags, servers } = document
+  const byTag = operationsByTag(document)
+  const schemas = Object.keys(document.components.schemas)
+  return `<h1>API reference</h1>
 ${proseOf(info.description)}
-<p>The API is at <code>${escapeHtml(servers[0].url)}</code>; this page is made of <a href="/openapi.json">its OpenAPI document</a>.</p>
+<p>The API is at <code>${escapeHtml(servers[0].url)}</code>; this page is made of <a href="${escapeHtml(documentAddress)}">its OpenAPI document</a>.</p>
 ${tags
   .map(
     ({ name, description }) =>
       `<section aria-label="${escapeHtml(name)}"><h2>${escapeHtml(name)}</h2>${proseOf(description)}${(byTag.get(name) ?? []).map((placed) => operationSection(document, placed)).join('')}</section>`,
   )
   .join('')}
-<section aria-label="Schemas"><h2>Schemas</h2>${schemas.map((name) => schemaSection(document, name)).join('')}</section>
-</main></body></html>
-`
+<section aria-label="Schemas"><h2>Schemas</h2>${schemas.map((name) => schemaSection(document, name)).join('')}</section>`
+}
+
+function operationsByTag(document: ApiDocument): Map<string, Placed[]> {
+  return Map.groupBy(operationsOf(document), ({ operation }) => operation.tags[0])
 }
 
 function entryOf({ method, operation }: Placed): string {
@@ -67,6 +86,7 @@ function entryOf({ method, operation }: Placed): string {
 
 function schemaSection(document: ApiDocument, name: string): string {
   const schema = namedSchema(document, name)
-  return `<section class="operation" id="${name}" aria-labelledby="${name}-title"><h3 id="${name}-title"><a href="#${name}">${name}</a></h3>
-${proseOf(schema.description ?? '')}${schema.properties === undefined ? `<p>${[`${typeOf(schema)}.`, ...limitsOf(schema)].join(' ')}</p>` : tableOf(schema)}</section>`
+  // No landmark: some schemas are called as a group of operations is.
+  return `<div class="operation" id="${name}"><h3 id="${name}-title"><a href="#${name}">${name}</a></h3>
+${proseOf(schema.description ?? '')}${schema.properties === undefined ? `<p>${[`${typeOf(schema)}.`, ...limitsOf(schema)].join(' ')}</p>` : tableOf(schema)}</div>`
 }

@@ -2,6 +2,7 @@ import type { Carriers } from '#contacts/send.ts'
 import { BusStartError } from '#bus/nats-options.ts'
 import { createLiveFeed } from '#operations/overview/live-feed.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { createUploadReader } from '#operations/imports/uploaded-source.ts'
 import { createTemplates } from '#templates/template-thread.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
@@ -196,6 +197,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     log,
     operatorEmail: config.operatorEmail,
     heartbeatUrl: config.heartbeatUrl,
+    otlp: config.otlp,
     confirmVatId: config.viesUrl === null ? null : createVatIds(carriers.net, config.viesUrl).confirm,
     till: payments,
     feeds: config.feeds,
@@ -248,6 +250,7 @@ function servicesOf(
     signUp: config.signUp,
     publicUrl,
     readManifest: createManifestReader(),
+    readUpload: createUploadReader(),
     renderTemplates: createTemplates(),
     previewStatusPage: createStatusPreview({ database, publicUrl, sendsMail, now: () => new Date(now()) }),
     sendsMail,

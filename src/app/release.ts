@@ -2,6 +2,14 @@ import { readFileSync } from 'node:fs'
 
 /** The version of this release, as package.json says it. */
 export function readRelease(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(version)
+  return String(readPackage().version)
+}
+
+/** How commands are called here: a checkout runs them by npm, and the package.json of a released Perigee has no scripts. */
+export function ownCommand(): string {
+  return readPackage().scripts?.['perigee'] === undefined ? 'perigee' : 'npm run perigee --'
+}
+
+function readPackage(): { version: unknown; scripts?: Record<string, string> } {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

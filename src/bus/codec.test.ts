@@ -73,6 +73,27 @@ describe('the codec of the bus', () => {
     assert.deepEqual(decodeResults(bytesOf(strange)), [bare, bare, bare])
   })
 
+  it('carries the address that was reached, beside whatever else there is, and leaves out what is none', () => {
+    const seen = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} } as const
+    const plain = { monitorId: 'm', version: 1, round: 2, location: 'a', verdict: seen }
+    const address = '203.0.113.7'
+    const results: Result[] = [
+      { ...plain, address },
+      { ...plain, address: '2001:db8::7', evidence: testEvidence() },
+      { ...plain, address, verdict: { ...seen, expiry: {} } },
+    ]
+    const [bytes = new Uint8Array()] = encodeResults(results)
+    assert.deepEqual(decodeResults(bytes), results)
+    const [bare = new Uint8Array()] = encodeResults([plain])
+    const [told = new Uint8Array()] = encodeResults([{ ...plain, address }])
+    assert.equal(told.length - bare.length, ',null,null,"203.0.113.7"'.length)
+    const tuples: unknown[][] = JSON.parse(new TextDecoder().decode(bare))
+    for (const strange of [null, 7, 'shop.example', '::ffff:203.0.113.7%1', { address }])
+      assert.deepEqual(decodeResults(bytesOf(tuples.map((tuple) => tuple.concat(null, null, strange)))), [plain])
+    const mapped = tuples.map((tuple) => tuple.concat(null, null, '::ffff:203.0.113.7'))
+    assert.deepEqual(decodeResults(bytesOf(mapped)), [{ ...plain, address }])
+  })
+
   it('puts the largest evidence into messages within their bounds', () => {
     const evidence = fitEvidence(testEvidence({ details: { long: '\u4e00'.repeat(10_000) } }))
     const failed = {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
+import { plainAddress } from '#core/language/ip-address.ts'
 import { readEvidence } from '#core/incidents/evidence.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
@@ -112,7 +113,7 @@ function listOf(bytes: Uint8Array): unknown[] {
   return list
 }
 
-function resultTuple({ monitorId, version, round, location, verdict, evidence }: Result): unknown[] {
+function resultTuple({ monitorId, version, round, location, verdict, evidence, address }: Result): unknown[] {
   if (verdict === null) return [monitorId, version, round, location]
   const { status, statusCode, latencyMs, error, phases, details, expiry } = verdict
   const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
@@ -127,10 +128,15 @@ function resultTuple({ monitorId, version, round, location, verdict, evidence }:
     error,
     [dnsMs, connectMs, tlsMs, ttfbMs, transferMs],
     details,
-    // Earlier releases read no further than the expiry, for which null is none.
-    ...(evidence === undefined ? [] : [expiry ?? null, evidence]),
-    ...(evidence !== undefined || expiry === undefined ? [] : [expiry]),
+    ...rarePartsOf(expiry, evidence, address),
   ]
+}
+
+/** Most results have none of these. For what is left out before another part, earlier releases take null as well. */
+function rarePartsOf(expiry: Verdict['expiry'], evidence: Result['evidence'], address: Result['address']): unknown[] {
+  if (address !== undefined) return [expiry ?? null, evidence ?? null, address]
+  if (evidence !== undefined) return [expiry ?? null, evidence]
+  return expiry === undefined ? [] : [expiry]
 }
 
 /** Written by hand because it runs for every check; a schema would cost several times as much. */
@@ -140,12 +146,19 @@ function resultOf(item: unknown): Result {
   if (typeof monitorId !== 'string' || typeof location !== 'string' || !isWhole(version) || !isWhole(round))
     throw new CodecError('A result lacks its monitor, version, round or location.')
   const result = { monitorId, version, round, location, verdict: rest.length === 0 ? null : verdictOf(rest) }
-  const evidence = rest.length <= evidencePlace ? null : readEvidence(rest[evidencePlace])
-  return evidence === null ? result : { ...result, evidence }
+  if (rest.length <= evidencePlace) return result
+  const evidence = readEvidence(rest[evidencePlace])
+  const address = addressOf(rest[evidencePlace + 1])
+  return { ...result, ...(evidence === null ? {} : { evidence }), ...(address === null ? {} : { address }) }
 }
 
 /** Among what follows the location. Evidence of another shape is left out: the result counts without it. */
 const evidencePlace = 7
+
+/** What is no address is left out as well. */
+function addressOf(found: unknown): string | null {
+  return typeof found === 'string' ? plainAddress(found) : null
+}
 
 function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details, expiry]: unknown[]): Verdict {
   const status = isWhole(statusIndex) ? resultStatuses[statusIndex] : undefined

@@ -22,3 +22,15 @@ export function readServiceAddress(environment: NodeJS.ProcessEnv = process.env)
     throw new ConfigError(['PERIGEE_TOKEN must be an API token, which begins with pgk_.'])
   return { url, token }
 }
+
+/** A variable that the files of a project name; null where it is not set. An empty one is set. */
+export function readVariable(name: string, environment: NodeJS.ProcessEnv = process.env): string | null {
+  return environment[name] ?? null
+}
+
+/** All that are set, for files that name variables of any name. */
+export function readVariables(environment: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+}

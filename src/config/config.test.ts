@@ -62,6 +62,7 @@ describe('readConfig', () => {
       metricsToken: null,
       operatorEmail: null,
       heartbeatUrl: null,
+      otlp: null,
       proberThreads: null,
       logLevel: 'warn',
       unknownVariables: [],
@@ -137,6 +138,18 @@ describe('readConfig', () => {
     ],
     ['PERIGEE_ROOT_SERVERS', 'off', 'asksRootServers', false],
     ['PERIGEE_WITNESS', 'rack-1.ams', 'witness', 'rack-1.ams'],
+    [
+      'PERIGEE_OTLP_ENDPOINT',
+      'https://o.example:4318',
+      'otlp',
+      { url: 'https://o.example:4318/v1/metrics', headers: {} },
+    ],
+    [
+      'PERIGEE_OTLP_ENDPOINT',
+      'http://o.example/otlp/',
+      'otlp',
+      { url: 'http://o.example/otlp/v1/metrics', headers: {} },
+    ],
     ['PERIGEE_HEARTBEAT_URL', 'https://a.example/beat/k', 'heartbeatUrl', 'https://a.example/beat/k'],
     ['PERIGEE_PAGE_SPEED_URL', 'http://a.example/x/', 'services', serving({ pageSpeedUrl: 'http://a.example/x' })],
     ['PERIGEE_WEB_RISK_URL', 'https://a.example', 'services', serving({ webRiskUrl: 'https://a.example' })],
@@ -249,6 +262,12 @@ describe('readConfig', () => {
     ['PERIGEE_OWNER_PASSWORD', 'hunter2'.repeat(19)],
     ['PERIGEE_SMTP_URL', 'http://u:hunter2@mail'],
     ['PERIGEE_HEARTBEAT_URL', 'ftp://beat.example/hunter2'],
+    ['PERIGEE_OTLP_HEADERS', 'hunter2'],
+    ['PERIGEE_OTLP_HEADERS', 'a b=hunter2'],
+    ['PERIGEE_OTLP_HEADERS', 'a=hunter2,A=hunter2'],
+    ['PERIGEE_OTLP_HEADERS', 'a=hunter2%0d%0ab: c'],
+    ['PERIGEE_OTLP_HEADERS', 'a=hunter2%'],
+    ['PERIGEE_OTLP_HEADERS', Array.from({ length: 21 }, (_, n) => `a${n}=hunter2`).join(',')],
     ['PERIGEE_NVD_API_KEY', 'hunter2 hunter2'],
     ['PERIGEE_METRICS_TOKEN', 'hunter2'],
   ]
@@ -265,6 +284,17 @@ describe('readConfig', () => {
 
   it('tells every problem at once', () => {
     assert.equal(problemsOf({ PERIGEE_PORT: 'x', PERIGEE_LOG_LEVEL: 'y', PERIGEE_SECRET_KEY: 'z' }).length, 3)
+  })
+
+  it('takes headers for results that are pushed as OpenTelemetry writes them, not without an address', () => {
+    const address = { PERIGEE_OTLP_ENDPOINT: 'https://o.example' }
+    const headers = 'Authorization=Bearer%20a%3Db, X-Scope = 1'
+    assert.deepEqual(readConfig({ ...address, PERIGEE_OTLP_HEADERS: headers }).otlp?.headers, {
+      authorization: 'Bearer a=b',
+      'x-scope': '1',
+    })
+    const [problem] = problemsOf({ PERIGEE_OTLP_HEADERS: headers })
+    assert.equal(problem, 'PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT: nothing is sent without an address.')
   })
 
   it('takes the owner as address and password, not by halves', () => {
@@ -308,6 +338,7 @@ describe('docs/configuration.md', () => {
       .replace('  ...paymentVariables,', () => textOf('./config-payments.ts'))
       .replace('  ...moneyVariables,', () => textOf('./config-money.ts'))
       .replace('  ...feedVariables,', () => textOf('./config-feeds.ts'))
+      .replace('  ...otlpVariables,', () => textOf('./config-otlp.ts'))
     const read = text.matchAll(/^ {2}(PERIGEE_\w+):/gm)
     assert.deepEqual(
       [...documented].map(([, name]) => name),

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { AgentIssuer } from '#core/people/agent.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
+import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { agentIssuers } from './config-agents.ts'
 import { withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
 import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
+import { otlpContradictions, otlpOf, otlpVariables, secretOtlpVariables } from './config-otlp.ts'
 import { paymentContradictions, paymentsOf, paymentVariables, secretPaymentVariables } from './config-payments.ts'
 import { natsContradictions, natsOf, natsServers, replicas } from './config-nats.ts'
 import {
@@ -95,6 +97,8 @@ export type Config = {
   operatorEmail: string | null
   /** Called each minute while the installation does what it is for; null for no such call. */
   heartbeatUrl: string | null
+  /** Where results are pushed; null for nowhere. */
+  otlp: OtlpReceiver | null
   /** Null for one per spare core. */
   proberThreads: number | null
   logLevel: LogLevel
@@ -181,6 +185,7 @@ const variables = z.object({
   ...feedVariables,
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_HEARTBEAT_URL: address(webAddress, ['http', 'https']).optional(),
+  ...otlpVariables,
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
   PERIGEE_LOG_LEVEL: z
@@ -200,6 +205,7 @@ const secretVariables = new Set<string>([
   'PERIGEE_NVD_API_KEY',
   'PERIGEE_METRICS_TOKEN',
   'PERIGEE_HEARTBEAT_URL',
+  ...secretOtlpVariables,
   ...secretPaymentVariables,
 ])
 
@@ -267,6 +273,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
+    otlp: otlpOf(read),
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,
   }
@@ -282,6 +289,7 @@ function contradictions(read: Variables): string[] {
     ...natsContradictions(read),
     ...paymentContradictions(read, read.PERIGEE_PAYMENTS === 'live'),
     ...moneyContradictions(read),
+    ...otlpContradictions(read),
   ]
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)
     problems.push(

@@ -29,6 +29,9 @@ writeFileSync(join(folder, 'index.html'), page)
 writeFileSync(join(folder, 'sources.txt'), 'not served')
 writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
 writeFileSync(join(folder, 'push-worker.js'), 'self.skipWaiting()')
+writeFileSync(join(folder, 'offline-worker.js'), 'self.skipWaiting()')
+writeFileSync(join(folder, 'manifest.webmanifest'), '{}')
+writeFileSync(join(folder, 'icon-192.png'), 'picture')
 writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
@@ -62,8 +65,10 @@ describe('the console', () => {
       assert.equal(response.headers.get('cache-control'), 'no-cache')
     })
 
-  it('takes nothing from elsewhere, and nothing inline', () => {
-    assert.doesNotMatch(consolePolicy, /unsafe|https?:|data:|\*/)
+  it('takes nothing from elsewhere, and nothing inline but pictures', () => {
+    const rest = consolePolicy.replace("img-src 'self' data:;", '')
+    assert.notEqual(rest, consolePolicy)
+    assert.doesNotMatch(rest, /unsafe|https?:|data:|\*/)
     assert.match(consolePolicy, /^default-src 'none';/)
   })
 
@@ -115,6 +120,21 @@ describe('the console', () => {
     assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8')
     assert.equal(headers.get('cache-control'), 'no-cache')
     assert.match(consolePolicy, /worker-src 'self'/)
+    assert.equal(headers.get('service-worker-allowed'), null)
+  })
+
+  it('lets the worker for times without a connection control pages, and it alone', async () => {
+    const { status, headers } = await get('/console/offline-worker.js')
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-cache')
+    assert.equal(headers.get('service-worker-allowed'), '/')
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'")
+  })
+
+  it('can be installed: it says its name and its icons', async () => {
+    assert.equal((await get('/console/manifest.webmanifest')).headers.get('content-type'), 'application/manifest+json')
+    assert.equal((await get('/console/icon-192.png')).headers.get('content-type'), 'image/png')
+    assert.match(consolePolicy, /manifest-src 'self'/)
   })
 
   it('says the same of the forms of contacts', async () => {
@@ -167,7 +187,6 @@ describe('the console', () => {
     '/console/assets/..%2f..%2f..%2fpackage.json',
     '/console/assets/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     '/console/assets/index-abc.js%00.css',
-    '/settings',
     '/settings/a/b',
     '/api/v1/monitors',
     '/auth/get-session',
@@ -177,6 +196,19 @@ describe('the console', () => {
     '/favicon.ico',
   ]
   for (const path of absent) it(`leaves ${path} to others`, async () => assert.equal((await get(path)).status, 404))
+
+  it('shows people who mistype an address its own page, and programs a refusal', async () => {
+    const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const response = await get('/monitros', browser)
+    assert.equal(response.status, 404)
+    assert.equal(await response.text(), page)
+    assert.equal(response.headers.get('content-security-policy'), consolePolicy)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('etag'), null)
+    for (const path of ['/api/v1/monitros', '/auth/typo', '/console/typo.js', '/.well-known/typo', '/mcp/typo'])
+      assert.notEqual(await (await get(path, browser)).text(), page, path)
+    assert.notEqual(await (await get('/monitros', { Accept: '*/*' })).text(), page)
+  })
 
   it('never answers with a file that is not of the build', async () => {
     const piece = fc.oneof(

@@ -30,6 +30,8 @@ export type ConsoleOptions = {
 
 /** Where the built files are served. `base` of web/vite.config.ts is the same. */
 const consoleRoot = '/console'
+/** The one worker that controls pages, which lie outside of its folder (docs/decisions/offline-page.md). */
+const offlineWorker = 'offline-worker.js'
 
 /** Addresses of the console's own pages (web/src/routes). All are the same file, which looks at the address. */
 export const consolePaths = [
@@ -47,6 +49,7 @@ export const consolePaths = [
   '/monitors',
   '/monitors/:id',
   '/monitors/:id/edit',
+  '/monitors/:id/time',
   '/incidents',
   '/incidents/:id',
   '/contacts',
@@ -60,6 +63,7 @@ export const consolePaths = [
   '/reports/:id/print',
   '/status-pages',
   '/status-pages/:id',
+  '/settings',
   '/settings/:page',
   '/settings/payments/:id',
 ] as const
@@ -99,20 +103,49 @@ export function createConsoleRoutes({ folder, readSettings, ...described }: Cons
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
     const name = context.req.path.slice(consoleRoot.length + 1)
     const file = (await load())?.get(name)
-    return file === undefined || name === 'index.html' ? context.notFound() : answer(context, file)
+    if (file === undefined || name === 'index.html') return context.notFound()
+    const response = answer(context, file)
+    if (name === offlineWorker) addWorkerRules(response.headers)
+    return response
   }
   routes.get(`${consoleRoot}/:file`, serve)
   routes.get(`${consoleRoot}/assets/:file`, serve)
+  // For every method: a route of one method would have addresses that are not there refuse the others.
+  routes.use(async (context, next) => {
+    await next()
+    const page = isMistyped(context) ? (await load())?.get('index.html') : undefined
+    if (page !== undefined) context.res = asMissing(answer(context, page))
+  })
   return routes
 }
 
-/** `style-src` takes no styles in the page either: the console's are in its file, or set through the DOM by its script. */
+/** What programs ask for, who read the JSON of a refusal. */
+const forPrograms = /^\/(?:api|auth|console|mcp|oauth|\.well-known)(?:\/|$)/
+
+/** Whether nothing is at an address that a person opened: the page then says so, and leads on. */
+function isMistyped({ req, res }: Context<HttpEnv>): boolean {
+  const wantsPage = req.header('accept')?.includes('text/html') ?? false
+  return req.method === 'GET' && res.status === 404 && wantsPage && !forPrograms.test(req.path)
+}
+
+function asMissing({ body, headers }: Response): Response {
+  const own = new Headers(headers)
+  own.delete('ETag')
+  own.set('Cache-Control', 'no-store')
+  return new Response(body, { status: 404, headers: own })
+}
+
+/**
+ * `style-src` takes no styles in the page either: the console's are in its file, or set through the DOM by its script.
+ * `data:` pictures are those of status pages that readers cannot open yet.
+ */
 export const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "worker-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -140,6 +173,12 @@ function addPageRules(headers: Headers): void {
   headers.set('Content-Security-Policy', consolePolicy)
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+}
+
+/** A worker asks by its own policy, not by that of a page. */
+function addWorkerRules(headers: Headers): void {
+  headers.set('Service-Worker-Allowed', '/')
+  headers.set('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
 }
 
 /** An installation without the build is a service with an API all the same. */

@@ -2,11 +2,12 @@ import type { Context, Hono } from 'hono'
 import type { AnyOperation, Reply } from '#operations/pipeline/operation.ts'
 import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
 import { parameterNames } from '#operations/pipeline/query.ts'
-import { readJson } from './body.ts'
+import { openFile, readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import type { LongBodies } from './json-thread.ts'
 import { type Content, toContent, toEncodedResponse, toPreferredContent, toResponse } from './response.ts'
+import { toTextContent } from './text-forms.ts'
 
 export const apiRoot = '/api/v1'
 
@@ -43,9 +44,10 @@ function namingIgnored(reply: Reply, sent: readonly string[], known: ReadonlySet
 }
 
 function contentOf({ success }: AnyOperation, reply: Reply, accept: string): Content {
-  const { status, asMarkdown } = success
-  const isPlain = asMarkdown === undefined || reply.status !== status
-  return isPlain ? toContent(reply) : toPreferredContent(reply, asMarkdown, accept)
+  const { status, asMarkdown, texts } = success
+  if (reply.status !== status) return toContent(reply)
+  if (texts !== undefined) return toTextContent(reply, texts, accept)
+  return asMarkdown === undefined ? toContent(reply) : toPreferredContent(reply, asMarkdown, accept)
 }
 
 /** Where an operation is served, as the router writes it: `/api/v1/monitors/:id`. */
@@ -63,9 +65,12 @@ function readRequest(context: Context<HttpEnv>, { publicUrl, longBodies }: Readi
     path: req.param(),
     query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
     readBody: (maxBytes) => readJson(req.raw, maxBytes, longBodies),
+    openFile: (maxBytes) => openFile(req.raw, maxBytes),
     idempotencyKey: req.header('idempotency-key') ?? null,
     payment: paymentOf(req.raw.headers),
     acceptPayment: req.header('accept-payment'),
+    maxPrice: req.header('perigee-max-price'),
+    projectKey: req.header('perigee-project'),
     credentials: { tokens, isNamed: isNamed(req.raw.headers), session, address: context.get('addressGroup') },
   }
 }

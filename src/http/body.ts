@@ -46,6 +46,30 @@ function valueOf(read: JsonReading): unknown {
   throw fail('bad_request', 'The body has more lists, objects or different names than are read.')
 }
 
+/**
+ * The pieces of a request that is one file. One that does not say so is refused, as with JSON: pages of other origins can
+ * send a form or a text without asking.
+ */
+export function openFile(request: Request, maxBytes: number): AsyncIterable<Uint8Array> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/octet-stream\s*(?:;|$)/i.test(type.trim()))
+    throw fail('unsupported_media_type', 'Send the file as it is, as application/octet-stream.')
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') throw fail('unsupported_media_type', 'Send the file without a Content-Encoding.')
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  return boundedPieces(request, maxBytes)
+}
+
+async function* boundedPieces({ body }: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  let length = 0
+  for await (const piece of piecesOf(body)) {
+    length += piece.length
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    yield piece
+  }
+}
+
 /** Stops at the first byte beyond the limit, whatever the length was said to be. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)

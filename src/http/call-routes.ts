@@ -1,4 +1,6 @@
 import type { Context, Hono } from 'hono'
+import { AppError } from '#core/language/error.ts'
+import { type CallReading, pushPath, readingOfPush, readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { callPath } from '#operations/monitors/heartbeat-address.ts'
 import { type CallServices, receiveCall } from '#operations/monitors/heartbeat-call.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
@@ -13,15 +15,35 @@ const maxBodyBytes = 1024 * 1024
 /** Where jobs and webhooks call: no credential but the address itself. HEAD is answered as GET by the router. */
 export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, now }: CallSource): void {
   const nextRound = createCallClock(now)
-  const answer = async (context: Context<HttpEnv>): Promise<Response> => {
-    const token = context.req.param('token') ?? ''
-    const suffix = context.req.param('suffix') ?? null
+  const receive = async (context: Context<HttpEnv>, readings: readonly CallReading[]): Promise<void> => {
     const readBody = async (): Promise<string> =>
       Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8')
-    await receiveCall(services, limits, { token, suffix, readBody, at: now(), round: nextRound() })
+    await receiveCall(services, limits, { readings, readBody, at: now(), round: nextRound() })
+  }
+  const ping = async (context: Context<HttpEnv>): Promise<Response> => {
+    const { token, suffix, action } = context.req.param()
+    await receive(context, readingsOfPing([token, suffix, action]))
     return new Response('OK', { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
   }
-  for (const path of [`${callPath}:token`, `${callPath}:token/:suffix`]) app.on(['GET', 'POST'], path, answer)
+  const push = async (context: Context<HttpEnv>): Promise<Response> => {
+    const { status, msg, ping: measured } = context.req.query()
+    try {
+      await receive(context, [readingOfPush(context.req.param('token') ?? '', { status, msg, ping: measured })])
+      return Response.json({ ok: true })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return refusePush(error)
+    }
+  }
+  const own = `${callPath}:token`
+  for (const path of [own, `${own}/:suffix`, `${own}/:suffix/:action`]) app.on(['GET', 'POST'], path, ping)
+  app.on(['GET', 'POST'], `${pushPath}:token`, push)
+}
+
+/** In the form in which Uptime Kuma answers its callers. */
+function refusePush({ status, message, retryAfterSeconds: seconds }: AppError): Response {
+  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) }
+  return Response.json({ ok: false, msg: message }, { status, headers })
 }
 
 /** What a clock may go back by and still be the same: two calls of one moment are put one after the other. */

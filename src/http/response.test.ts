@@ -35,6 +35,24 @@ const operations = [
   textOperation('GET', '/text'),
   textOperation('POST', '/text'),
   textOperation('GET', '/paper', () => `# ${textOf(5000)}`),
+  defineOperation({
+    name: 'figures',
+    method: 'GET',
+    path: '/figures',
+    scope: 'read',
+    tag: 'Console',
+    summary: 'Figures',
+    errors: [401],
+    success: {
+      status: 200,
+      description: 'Figures.',
+      texts: [
+        { type: 'text/plain', version: '0.0.4', write: (body) => `plain ${JSON.stringify(body)}` },
+        { type: 'application/figures', version: '2', write: (body) => `figures ${JSON.stringify(body)}` },
+      ],
+    },
+    run: async () => ({ status: 200, body: [1] }),
+  }),
 ]
 const plain = { null: (bytes: Buffer) => bytes, br: brotliDecompressSync, gzip: gunzipSync }
 
@@ -95,6 +113,33 @@ describe('answers of operations', async () => {
     const { headers, bytes } = await send('GET', '/paper', { 'Accept-Encoding': 'gzip', Accept: 'text/markdown' })
     assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept, Accept-Encoding'])
     assert.equal(gunzipSync(bytes).toString(), `# ${textOf(5000)}`)
+  })
+
+  const forms: [accept: string, type: string][] = [
+    ['', 'text/plain; version=0.0.4'],
+    ['*/*', 'text/plain; version=0.0.4'],
+    ['text/*', 'text/plain; version=0.0.4'],
+    ['application/json', 'text/plain; version=0.0.4'],
+    ['application/figures', 'application/figures; version=2'],
+    ['Application/Figures; version=2', 'application/figures; version=2'],
+    ['application/figures; version=3', 'text/plain; version=0.0.4'],
+    ['application/figures; version=3; q=1, application/figures; version=2; q=0.5', 'application/figures; version=2'],
+    ['text/plain; q=0.2, application/figures; q=0.3, */*; q=0.1', 'application/figures; version=2'],
+    ['text/plain, application/figures', 'text/plain; version=0.0.4'],
+    ['application/figures; q=0, */*', 'text/plain; version=0.0.4'],
+    [`${'x/y,'.repeat(2000)}application/figures`, 'application/figures; version=2'],
+  ]
+  for (const [accept, type] of forms)
+    it(`that are text are ${type} for "${accept.slice(0, 80)}"`, async () => {
+      const { headers, bytes } = await send('GET', '/figures', { Accept: accept })
+      assert.equal(headers['content-type'], `${type}; charset=utf-8`)
+      assert.equal(headers['vary'], 'Accept, Accept-Encoding')
+      assert.match(bytes.toString(), type.startsWith('text') ? /^plain \[1\]$/ : /^figures \[1\]$/)
+    })
+
+  it('that are text elsewhere refuse in JSON', async () => {
+    const { status, headers } = await send('GET', '/figures', { 'X-API-Key': 'wrong', Accept: 'text/plain' })
+    assert.deepEqual([status, headers['content-type']], [401, 'application/json; charset=utf-8'])
   })
 
   it('to what is no GET, and refusals, are never compressed', async () => {

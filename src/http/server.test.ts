@@ -170,8 +170,10 @@ describe('the pipeline', async () => {
         path: { id: known },
         query: { limit: 5 },
         body: { name: 'a' },
+        file: null,
         target: { id: known },
         idempotencyKey: headers['Idempotency-Key'],
+        projectKey: null,
         payment: { preference: null },
       },
     })

@@ -231,7 +231,7 @@ describe('the link that ends a report', () => {
     const forged = [
       url.replace(reportId, '00000000-0000-4000-8000-000000000000'),
       url.replace(reader, '00000000-0000-4000-8000-000000000000'),
-      `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`,
+      url.replace(/[^/](?=[^/]*$)/, (first) => (first === 'A' ? 'B' : 'A')),
       `${publicUrl}/report-mail/unsubscribe/x/y/z`,
     ]
     for (const each of forged)

@@ -284,11 +284,10 @@ function git(): Case[] {
     ['long names', filled(ref('x'.repeat(long)), maxListBytes)],
     ['no packets', filled('zzzz', maxListBytes)],
   ]
-  return answers.map(([what, answer]) => {
-    const sent = Buffer.from(answer.concat('0000'))
-    return [
-      `git's list of ${what}`,
-      () => hasMorePackets(sent, maxListed) || [readAdvertisement(sent), readRefList(sent)].length === 0,
-    ]
-  })
+  return answers.flatMap(([what, answer]) =>
+    [readAdvertisement, readRefList].map((read): Case => {
+      const sent = Buffer.from(answer.concat('0000'))
+      return [`git's list of ${what}`, () => hasMorePackets(sent, maxListed) || read(sent)]
+    }),
+  )
 }

@@ -39,11 +39,15 @@ function hasMoreMarks(content: string, most: number): boolean {
   return false
 }
 
-/** Custom tags, such as `!override` in Compose files, do not change the value. */
+/**
+ * Custom tags, such as `!override` in Compose files, do not change the value, nor do those of YAML that say how a text
+ * is to be read, such as `!!binary`.
+ */
 function schema(): Schema {
   const anyTag = { matchByTagPrefix: true }
   return FAILSAFE_SCHEMA.withTags(
     mergeTag,
+    defineScalarTag('tag:yaml.org,2002:', { ...anyTag, resolve: (source) => source, identify: () => false }),
     defineScalarTag('!', { ...anyTag, resolve: (source) => source, identify: () => false }),
     defineSequenceTag('!', { ...seqTag, ...anyTag, identify: () => false }),
     defineMappingTag('!', { ...mapTag, ...anyTag, identify: () => false }),

@@ -23,7 +23,12 @@ export const sizeParameters: Record<string, JsonSchema> = {
   offset: { type: 'integer', minimum: 0, default: 0, description: 'How many are left out before them.' },
 }
 
-export const sizeRule = `Shows ${defaultLimit} of a list unless \`limit\` says otherwise, and says how many there are.`
+/** What the operation pages: the argument by which a page leads to the next. */
+const cursorName = 'cursor'
+
+export const pageRule = `Shows ${defaultLimit} unless \`limit\` says otherwise; \`next_cursor\` leads on.`
+
+export const sizeRule = `Shows ${defaultLimit} of a list, or \`limit\`, and how many there are.`
 
 /** A list of an answer that may grow. */
 export type LongList = {
@@ -41,12 +46,21 @@ export type LongList = {
  */
 export function longLists(operation: WorkspaceVerb): LongList[] {
   const { name, success } = operation
-  const isLimited = parametersOf(operation).some((parameter) => parameter['name'] === 'limit')
+  const isLimited = hasParameter(operation, 'limit') && !isPaged(operation)
   if (isLimited || success.schema === undefined) return []
   const inline = new Map([[name, success.schema]])
   const schema = toJsonSchemas({ named: {}, inline, direction: 'output' }).get(name)
   const found = listsIn(schema, [])
   return found.some(({ isLong }) => isLong) ? found : []
+}
+
+/** Whether the operation itself answers its list page by page where it is asked to. */
+export function isPaged(operation: WorkspaceVerb): boolean {
+  return hasParameter(operation, cursorName)
+}
+
+function hasParameter(operation: WorkspaceVerb, name: string): boolean {
+  return parametersOf(operation).some((parameter) => parameter['name'] === name)
 }
 
 /** The lists of an answer, and of the objects that are its members. */
@@ -86,6 +100,25 @@ export function readSize({ limit, offset, ...rest }: Record<string, unknown>): {
   const size = parse(sizeSchema, { limit, offset })
   if (size.ok) return { size: size.value, rest, problems: {} }
   return { size: { limit: defaultLimit, offset: 0 }, rest, problems: size.fields }
+}
+
+/**
+ * The arguments of a list that the operation pages. By an offset, which a model may know from other lists, the whole
+ * list is counted through, so that it goes with no other argument but the limit.
+ */
+export function readPage(given: Record<string, unknown>): ReturnType<typeof readSize> {
+  if (given['offset'] === undefined)
+    return { size: { limit: maxLimit, offset: 0 }, rest: { limit: defaultLimit, ...given }, problems: {} }
+  const read = readSize(given)
+  if (Object.keys(read.rest).length === 0) return read
+  const problem = 'Goes with no other argument but `limit`; `cursor` leads from page to page.'
+  return { ...read, problems: { ...read.problems, offset: [...(read.problems['offset'] ?? []), problem] } }
+}
+
+/** What a model is told below a page that is not the last. */
+export function pageNote(body: unknown): string[] {
+  if (!isObject(body) || typeof body['next_cursor'] !== 'string') return []
+  return ['More follow: call again with the same arguments and `next_cursor` as `cursor`.']
 }
 
 /** The part of each list that was asked for, and a sentence for each of which that is not all. */

@@ -1,6 +1,6 @@
 import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
-import { type Size, cutLists, readSize } from './answer-size.ts'
+import { type Size, cutLists, isPaged, pageNote, readPage, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
 import { type Arguments, nameProblems, requestOf, withArgumentNames } from './tool-arguments.ts'
 import type { Tool } from './tool.ts'
@@ -20,7 +20,8 @@ export type ToolResult = {
 /** The result of a call; a refusal is a result too, so that a model reads it. Throws what asks for a payment. */
 export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: Visit): Promise<ToolResult> {
   const { operation, definition, longLists } = tool
-  const { size, rest, problems } = longLists.length === 0 ? whole(given) : readSize(given)
+  const read = isPaged(operation) ? readPage : longLists.length === 0 ? whole : readSize
+  const { size, rest, problems } = read(given)
   const wrong = { ...nameProblems(definition.inputSchema, operation, given), ...problems }
   const reply = await ask(visit, operation, () => requestOf(operation, rest, { payment, problems: wrong }))
   if (reply.challenges !== undefined) throw paymentRequired(reply)
@@ -40,6 +41,7 @@ function resultOf({ operation, longLists }: Tool, reply: Reply, size: Size): Too
     return contentOf(body, notes)
   }
   const { body, notes } = cutLists(reply.body, longLists, size)
+  notes.push(...pageNote(body))
   const summary = operation.name === 'get_uptime' ? uptimeNote(reply.body) : null
   return { ...contentOf(body, summary === null ? notes : [...notes, summary]), ...receiptMember(reply.receipt) }
 }

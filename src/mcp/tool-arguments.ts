@@ -1,5 +1,5 @@
 import { type Fields, fail } from '#core/language/error.ts'
-import { parametersOf } from '#api-document/openapi-parameters.ts'
+import { toolParametersOf } from '#api-document/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#api-document/openapi-schemas.ts'
 import { pathNames } from '#operations/pipeline/define-operation.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/pipeline/operation.ts'
@@ -63,7 +63,7 @@ function argumentNamed(words: string): string {
 type Parts = { path: Arguments; query: Arguments; body: Arguments; key: unknown }
 
 function partsOf(operation: WorkspaceVerb, given: Arguments): Parts {
-  const places = new Map(parametersOf(operation).map(({ name, in: place }) => [argumentName(name, place), place]))
+  const places = new Map(toolParametersOf(operation).map(({ name, in: place }) => [argumentName(name, place), place]))
   const parts: Parts = { path: {}, query: {}, body: {}, key: undefined }
   for (const [name, value] of Object.entries(given)) {
     const place = places.get(name)
@@ -82,8 +82,9 @@ function texts(values: Arguments): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
 }
 
-/** As it would stand in an address or a header. */
+/** As it would stand in an address or a header, where values of a list are separated by commas. */
 function textOf(value: unknown): string {
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

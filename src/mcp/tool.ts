@@ -6,7 +6,7 @@ import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
 import type { JsonSchema } from '#api-document/openapi-schemas.ts'
 import type { PaymentOffer } from '#api-document/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/pipeline/operation.ts'
-import { type LongList, longLists, sizeParameters, sizeRule } from './answer-size.ts'
+import { type LongList, isPaged, longLists, pageRule, sizeParameters, sizeRule } from './answer-size.ts'
 import { withContactOptions, withOptionNames } from './kind-options.ts'
 import { type Described, describeOnce, inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
 
@@ -35,11 +35,15 @@ export type ToolOptions = {
   paymentOffers: readonly PaymentOffer[]
 }
 
-/** One tool an operation that tokens may call, in the order of the documents. */
+/**
+ * One tool an operation that tokens may call, in the order of the documents. Text that programs read, and that has no
+ * end for a model, is none.
+ */
 export function createTools({ operations, kinds, contactKinds, paymentOffers: offers }: ToolOptions): Tool[] {
   const described: Described = new Map()
   return operations.flatMap((operation) => {
     if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
+    if (operation.success.texts !== undefined) return []
     return [toolOf(operation, { kinds, contactKinds, offers, described })]
   })
 }
@@ -87,7 +91,7 @@ function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing
     ...(like.length === 0
       ? []
       : [`What is not described here means what it means in ${inWords(like.map((tool) => `\`${tool}\``))}.`]),
-    ...(isLong ? [sizeRule] : []),
+    ...(isLong ? [isPaged(operation) ? pageRule : sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
     // A caller is shown the tools that its credential may call, so none says which one that is.
     ...(performForStranger === null ? [] : ['Works without a token too.']),

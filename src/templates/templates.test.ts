@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { templateValues } from '#contacts/wording/template-values.ts'
 import { alertTypes } from '#core/contacts/alerting.ts'
 import { findingFields, templateFields } from '#core/contacts/template-fields.ts'
-import { alertOf } from '../../test/support/alerts.ts'
+import { alertOf, statusAlertOf } from '../../test/support/alerts.ts'
 import { createRenderer } from './render.ts'
 import { openFairTemplates } from './fair-templates.ts'
 import { createTemplates } from './template-thread.ts'
@@ -47,6 +47,9 @@ describe('templates of messages', () => {
     ['{% for n in (1..2) %}{{ forloop.index }}{% increment x %}{{ x }}{% endfor %}', '101212'],
     ['{{ nmae }}', '! There is no field nmae.'],
     ['{{ monitor.name.size }} {{ findings.size }} {{ findings.first.summary }}', '8 0'],
+    ['{{ children.total }}{{ children.names.size }} {{ maintenance.names | join }}', '0'],
+    ['{{ children.names.nope }}', '! There is no field children.names.nope.'],
+    ['{{ children.nope }}', '! There is no field children.nope.'],
     ['{{ findings[0].nope }}', '! There is no field findings.0.nope.'],
     ['{{ event', '! Line 1: output "{{ event" not closed.'],
     ['a\n{% fi %}', '! Line 2: tag "fi" not found.'],
@@ -62,6 +65,22 @@ describe('templates of messages', () => {
 
   it('tell how long an outage lasted once it is over', () =>
     assert.equal(bodyOf('{{ incident.duration }}', up), '4 min'))
+
+  it('tell what depends on the monitor that is down', () => {
+    const { type, timestamp, data } = statusAlertOf('monitor.down')
+    const children = { total: 12, names: ['Blog', 'Wiki\n<b>'] }
+    const values = templateValues({ type, timestamp, data: { ...data, children } }, publicUrl)
+    const named = '{{ children.names | join: ", " }}; {{ children.names.last }}, {{ children.names[0].size }}'
+    assert.equal(bodyOf(`{{ children.total }}: ${named}`, values), '12: Blog, Wiki <b>; Wiki <b>, 4')
+    assert.equal(bodyOf('{% for name in children.names limit: 1 %}{{ name }}{% endfor %}', values), 'Blog')
+  })
+
+  it('tell of maintenance', () => {
+    const values = templateValues(alertOf('maintenance.started'), publicUrl)
+    const template = '{{ event }} {{ maintenance.name }} {{ maintenance.total }}: {{ maintenance.names | join: ", " }}'
+    assert.equal(bodyOf(template, values), 'maintenance_started Database upgrade 5: Blog, Shop, Shop API, Wiki')
+    assert.equal(bodyOf('{{ maintenance.starts_at | date: "%H:%M" }}–{{ maintenance.ends_at | date: "%H:%M" }}', values), '10:00–12:00') // prettier-ignore
+  })
 
   it('make a title of one line', () => {
     assert.equal(titleOf('{{ event }}\nBcc: all@example.com'), 'down Bcc: all@example.com')

@@ -19,6 +19,7 @@ import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } f
 import type { EvidenceKeeper } from './evidence-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
+import { keepReached } from './reached-addresses.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
@@ -131,6 +132,7 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftExpiries(arrivals)
     await writeExpiryDrafts(tx, seen)
+    await keepReached(tx, arrivals)
     const made = draftRounds({ arrivals, settling, nowMs: now(), newId, witnessesOf })
     const isStored = { stored: fresh?.size ?? storable.length, arrived: arrivals }
     return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), ...isStored }
@@ -232,8 +234,8 @@ function problemOf(
 }
 
 async function reject({ database, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
-  // What its target sent is kept nowhere in the clear.
-  const { evidence: _, ...plain } = result
+  // What its target sent is kept nowhere in the clear, and where it stands goes with its monitor.
+  const { evidence: _evidence, address: _address, ...plain } = result
   await database.transaction((tx) => keepRejected(tx, { reason, result: plain }))
   onRejected(reason, result)
 }

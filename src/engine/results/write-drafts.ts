@@ -9,6 +9,7 @@ import { type GapChanges, writeGaps } from '#store/monitors/monitor-gaps.ts'
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
 import { readChildren } from '#store/monitors/parents.ts'
 import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
+import { foldUnstable } from '#store/contacts/unstable-alerts.ts'
 import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
 import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
 import type { Draft, Fold } from './draft-rounds.ts'
@@ -107,7 +108,7 @@ async function writeTransitions(tx: Transaction, changed: Folded[]): Promise<voi
     ...down.flatMap((each) => downOrder(each, children.get(each.face.id))),
     ...recovered.flatMap(({ draft, face }) => recoveryOrder({ draft, face }, resolved)),
   ]
-  await enqueueAlerts(tx, await withholdAlerts(tx, orders))
+  await enqueueAlerts(tx, await foldUnstable(tx, await withholdAlerts(tx, orders)))
 }
 
 type Turned = { draft: Folded; face: MonitorFace }

@@ -20,7 +20,7 @@ const options = z
     token: text({ min: 1, max: 500 })
       .optional()
       .describe(
-        'Access token for a private repository, which needs the Pro plan or a paid monitor; kept encrypted and never returned.',
+        'Access token for a private repository, where the plan includes these; kept encrypted and never returned.',
       ),
   })
   .describe('A git repository that can be read, and the dependency manifests in it.')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { methods, requestHeaders, statusBound } from '#core/monitors/monitor-fields.ts'
+import { methods, statusBound } from '#core/monitors/monitor-fields.ts'
+import { requestHeaders } from '#core/monitors/request-headers.ts'
 import { text } from '#core/language/text.ts'
 import { expectations, hasPathForValue, needsPath, valueNeedsPath } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'

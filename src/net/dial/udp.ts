@@ -51,7 +51,7 @@ export async function exchangeDatagrams(parts: Parts, request: UdpRequest, signa
   const addresses = interleave(located.addresses)
   const heard = await raceDatagrams({ addresses, port, payload, isReply, resendMs, label }, signal)
   if (heard.ok) {
-    parts.traffic.heard()
+    parts.traffic.heard(heard.address)
     addTime(times, 'ttfbMs', performance.now() - sendingAt)
     return { ...timed(), ...heard }
   }

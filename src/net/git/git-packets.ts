@@ -4,11 +4,12 @@ export type Packet = string | null
 /** The packets of an answer; null when it does not consist of whole packets. */
 export function readPackets(bytes: Uint8Array): Packet[] | null {
   const packets: Packet[] = []
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < bytes.length;) {
     const length = lengthAt(bytes, at)
     if (length === null) return null
     if (length > maxLength || length === 3 || at + length > bytes.length) return null
-    packets.push(length < lengthDigits ? null : withoutEnd(utf8.decode(bytes.subarray(at + lengthDigits, at + length))))
+    packets.push(length < lengthDigits ? null : withoutEnd(buffer.toString('utf8', at + lengthDigits, at + length)))
     at += Math.max(length, lengthDigits)
   }
   return packets
@@ -34,7 +35,6 @@ export const flushPacket = '0000'
 
 const lengthDigits = 4
 const maxLength = 65_520
-const utf8 = new TextDecoder()
 
 /** The four hexadecimal digits with which a packet begins; null where there are none. */
 function lengthAt(bytes: Uint8Array, at: number): number | null {

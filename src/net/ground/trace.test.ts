@@ -4,7 +4,9 @@ import { describe, it } from 'node:test'
 import { makeCertificate } from '../../../test/support/certificates.ts'
 import { type DnsReply, dnsServer } from '../../../test/support/dns-server.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
+import { withoutPing } from '../../../test/support/icmp.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { createNet } from '../create-net.ts'
 import type { Net } from '../net.ts'
 import { createTraffic, newTrace, type Trace } from './trace.ts'
@@ -143,5 +145,41 @@ describe('what the network says to a check', async () => {
     await told.during(newTrace(), dial)
     await told.during(newTrace(null, 'a share'), dial)
     assert.deepEqual(connected, [['127.0.0.1', 'a share']])
+  })
+
+  describe('holds the address that answered first', () => {
+    it('of a name, and of what it is sent on to later', async () => {
+      const { port: second } = await httpServer((_, response) => response.end('well'), { host: '::1' })
+      const { port: first } = await httpServer((_, response) => {
+        response.writeHead(302, { location: `http://[::1]:${second}/` }).end()
+      })
+      const limits = { maxRedirects: 5, headersOnly: true, maxBodyBytes: 0, maxWireBytes: 10_000 }
+      const request = { url: new URL(`http://here.example:${first}/`), method: 'GET', headers: {}, body: null }
+      const trace = await traceOf(async () => {
+        const outcome = await net.http({ ...request, ...limits }, signal())
+        assert.equal(outcome.ok && outcome.answer.status, 200)
+      })
+      assert.equal(trace.reachedAt, '127.0.0.1')
+    })
+
+    it('with a datagram, and none where the port is closed', async () => {
+      const { port } = await udpServer((_, send) => send(Buffer.from('pong')))
+      const request = { host: '127.0.0.1', payload: () => Buffer.from('ping'), isReply: () => true, timeoutMs: 9_000 }
+      const answered = await traceOf(() => net.udp({ ...request, port }, signal()))
+      assert.equal(answered.reachedAt, '127.0.0.1')
+      const closed = await closedUdpPort()
+      const refused = await traceOf(() => net.udp({ ...request, port: closed }, signal()))
+      assert.equal(refused.reachedAt, null)
+      assert.equal((await connectTo('127.0.0.1', await closedPort())).reachedAt, null)
+    })
+
+    it('with an echo', { skip: withoutPing }, async () => {
+      const trace = await traceOf(() => net.ping({ host: 'here.example', packets: 1, timeoutMs: 9_000 }, signal()))
+      assert.equal(trace.reachedAt, '127.0.0.1')
+    })
+
+    it('and not the one of a name server', async () => {
+      assert.equal((await ask('here.example')).reachedAt, null)
+    })
   })
 })

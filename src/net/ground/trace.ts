@@ -18,6 +18,8 @@ export type Trace = {
   startedMs: number
   /** The addresses to which the names of the check led, and those it dialled. */
   addresses: Set<string>
+  /** The address that first accepted a connection of the check, or answered it; null until one did. */
+  reachedAt: string | null
   /** When its target said something for the last time: it accepted, refused or answered. Null until it did. */
   heardMs: number | null
   /** The kernel knew no way to addresses of these families. Null: it never said so. */
@@ -45,7 +47,8 @@ export type Traffic = {
   /** Name servers said that there is no such name, or that it has no address. */
   notFound: () => void
   connected: (address: string, port: number) => void
-  heard: () => void
+  /** An answer came, from that address where it is the first thing that is heard of it. */
+  heard: (address?: string) => void
   refused: () => void
   /** What a target sent is about to be worked on; conclusive where nothing that it could send later matters. */
   received: (isConclusive?: true) => void
@@ -63,6 +66,7 @@ export function newTrace(mark: Mark | null = null, share: string | null = null, 
     share,
     startedMs: performance.now(),
     addresses: new Set(),
+    reachedAt: null,
     heardMs: null,
     noRoute: null,
     unresolved: null,
@@ -106,9 +110,14 @@ export function createTraffic({ onConnected = ignore, onEntered = ignore }: Traf
       const trace = traces.getStore()
       if (trace === undefined) return
       trace.heardMs = performance.now()
+      trace.reachedAt ??= address
       if (trace.share !== null) onConnected(address, port, trace.share)
     },
-    heard: () => hear(traces.getStore()),
+    heard: (address) => {
+      const trace = traces.getStore()
+      hear(trace)
+      if (trace !== undefined && address !== undefined) trace.reachedAt ??= address
+    },
     notFound: () => conclude(traces.getStore()),
     refused: () => {
       const trace = traces.getStore()

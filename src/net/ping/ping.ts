@@ -54,7 +54,7 @@ export function createPinger(
       const failure = heard.failure === 'aborted' ? silence(host, timeoutMs, heard.sent) : heard.failure
       return { ...timed(), ok: false, failure, sent: heard.sent }
     }
-    parts.traffic.heard()
+    parts.traffic.heard(heard.address)
     addTime(times, 'ttfbMs', heard.rttsMs[0] ?? 0)
     return { ...timed(), ...heard }
   }
