@@ -1,21 +1,15 @@
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { catalogues, macroPreset } from './catalogues.ts'
 
 /** Where `npm run dev:web` finds the service; start it with PERIGEE_PUBLIC_URL=http://localhost:5173. */
 const service = 'http://127.0.0.1:3000'
 
 export default defineConfig(({ command }) => ({
   base: command === 'build' ? '/console/' : '/',
-  plugins: [
-    react(),
-    // English stays in the code, so that a text that is in no catalogue yet is shown all the same.
-    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
-    lingui(),
-    tailwindcss(),
-  ],
+  plugins: [react(), babel({ presets: [macroPreset] }), catalogues(), tailwindcss()],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Nothing inline: the Content-Security-Policy takes no data: addresses.

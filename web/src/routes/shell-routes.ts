@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readIncidentFilter } from '../pages/incidents/incident-filter.ts'
+import { readAuditView } from '../pages/workspaces/audit-filter.ts'
+import { type Chosen, readChosen, readMonitorSearch } from '../pages/monitor/chart-range.ts'
 import { readMonitorsEarly } from '../pages/monitors/monitors-query.ts'
 import { readView } from '../pages/monitors/monitors-view.ts'
 import { shell } from './frames.tsx'
@@ -39,14 +41,20 @@ export const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/monitors/new',
-    validateSearch: textIn('kind'),
+    validateSearch: (search) => ({ ...textIn('kind')(search), ...textIn('from')(search) }),
     component: lazyRouteComponent(() => import('../pages/monitor/form-pages.tsx'), 'NewMonitorPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/monitors/$id',
-    validateSearch: textIn('tab'),
+    validateSearch: readMonitorSearch,
     component: lazyRouteComponent(() => import('../pages/monitor/page.tsx'), 'MonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/$id/time',
+    validateSearch: (search: Record<string, unknown>): Partial<Chosen> => readChosen(search) ?? {},
+    component: lazyRouteComponent(() => import('../pages/monitor/time-page.tsx'), 'TimePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -133,8 +141,20 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/settings',
+    beforeLoad: () => {
+      throw redirect({ to: '/settings/workspace', replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/settings/workspace',
     component: lazyRouteComponent(() => import('../pages/workspaces/workspace.tsx'), 'WorkspacePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/import',
+    component: lazyRouteComponent(() => import('../pages/imports/page.tsx'), 'ImportPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -154,6 +174,7 @@ export const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/audit-log',
+    validateSearch: readAuditView,
     component: lazyRouteComponent(() => import('../pages/workspaces/audit-log.tsx'), 'AuditLogPage'),
   }),
   createRoute({

@@ -15,6 +15,11 @@ export function useSendsMail(): boolean {
   return useSuspenseQuery(settingsQuery).data.sends_mail
 }
 
+/** Whether anything can be paid for in this installation. Where nothing can, the console says no word of money. */
+export function useHasPayments(): boolean {
+  return useSuspenseQuery(settingsQuery).data.payments !== 'off'
+}
+
 const MeContext = createContext<Me | null>(null)
 
 /** Around pages for people who are signed in. */

@@ -1,6 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type MonitorApi, type ResponseHours, monitorApi, readMonitorForms } from '../api/monitors.ts'
+import {
+  type MonitorApi,
+  type ResponseHours,
+  type ResultsAsked,
+  monitorApi,
+  readMonitorForms,
+} from '../api/monitors.ts'
 import { useWorkspace } from './workspace.tsx'
 
 /** Monitors of the current workspace. */
@@ -22,6 +28,16 @@ export function resultsKey(id: string): string {
   return `results ${id}`
 }
 
+/** The same for the first of its results of some kind or time. */
+export function resultPageKey(id: string, asked: ResultsAsked): string {
+  return `results ${id} ${JSON.stringify(asked)}`
+}
+
+/** The same for all pages of them, whatever is asked for. */
+export function resultPagesKey(id: string): string {
+  return `result pages ${id}`
+}
+
 /** The same for its events that are no incidents. */
 export function eventsKey(id: string): string {
   return `events ${id}`
@@ -32,9 +48,14 @@ export function parentsKey(id: string): string {
   return `parents ${id}`
 }
 
-/** The same for its response times of so many hours. */
-export function responseTimesKey(id: string, hours: ResponseHours): string {
-  return `response times ${id} ${hours}`
+/** The same for its response times of so many hours, or between two times. */
+export function responseTimesKey(id: string, asked: ResponseHours | { since: string; until: string }): string {
+  return `response times ${id} ${typeof asked === 'string' ? asked : `${asked.since} ${asked.until}`}`
+}
+
+/** The same for its response times of each hour. */
+export function responseHoursKey(id: string): string {
+  return `response hours ${id}`
 }
 
 /** Whether the person may change anything here. */

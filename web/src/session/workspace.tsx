@@ -33,6 +33,11 @@ export function useWorkspace(): Current & { api: WorkspaceApi; isOwner: boolean 
   return { ...current, api, isOwner: current.workspace.role === 'owner' }
 }
 
+/** Whether there is one: people in none have an account as well. */
+export function useHasWorkspace(): boolean {
+  return use(WorkspaceContext) !== null
+}
+
 /** After one was made, joined, left or deleted: reads which there are, and goes on in the present one. */
 export function useWorkspacesChanged(): (goOnAt?: string) => Promise<void> {
   const client = useQueryClient()

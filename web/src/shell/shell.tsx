@@ -1,25 +1,34 @@
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '../parts/button.tsx'
-import { Bars, Mark } from '../parts/icons.tsx'
+import { type FocusEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Mark } from '../parts/icons.tsx'
+import { Framed } from '../parts/page.tsx'
+import { ToastPlace } from '../parts/toast.tsx'
 import { UnsavedForms } from '../parts/unsaved.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { WorkspaceProvider } from '../session/workspace.tsx'
 import { FirstWorkspace } from './first-workspace.tsx'
-import { OperatorTroubles } from './operator-troubles.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
-import { Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
+import { Bar, BottomBar, Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
+import { OperatorTroubles } from './operator-troubles.tsx'
+import { PaletteButton, PaletteDoor } from './palette-door.tsx'
+import { SettingsList } from './settings-list.tsx'
+import { StandingProvider } from './standing.tsx'
 
 /** Around every page for people who are signed in. */
 export function Shell(): ReactNode {
   return (
     <UnsavedForms>
       <WorkspaceProvider none={<NoWorkspace />}>
-        <Frame banner={<OperatorTroubles />}>
-          <WorkspaceMenu />
-          <Navigation />
-        </Frame>
+        <StandingProvider>
+          <PaletteDoor>
+            <Frame bar={BottomBar} aside={<SettingsList />} banner={<OperatorTroubles />}>
+              <WorkspaceMenu />
+              <PaletteButton />
+              <Navigation />
+            </Frame>
+          </PaletteDoor>
+        </StandingProvider>
       </WorkspaceProvider>
     </UnsavedForms>
   )
@@ -31,64 +40,72 @@ function NoWorkspace(): ReactNode {
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (!isOwnPage(pathname)) return <FirstWorkspace />
   return (
-    <Frame>
+    <Frame bar={Bar}>
       <OwnNavigation />
     </Frame>
   )
 }
 
-/** `banner` stands above every page. */
-function Frame({ banner, children }: { banner?: ReactNode; children: ReactNode }): ReactNode {
+type Menu = { isOpen: boolean; onMenu: () => void }
+type FrameProps = { bar: (menu: Menu) => ReactNode; aside?: ReactNode; banner?: ReactNode; children: ReactNode }
+
+/** `bar` is what a phone has at its lower end, `children` the navigation, and `aside` what stands before some pages. */
+function Frame({ bar, aside, banner, children }: FrameProps): ReactNode {
   return (
     <>
       <a
         href="#main"
-        className="sr-only z-30 rounded-lg bg-accent px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-lg bg-accent px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         <Trans>To the page</Trans>
       </a>
       <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
-        <Sidebar>{children}</Sidebar>
-        <Main banner={banner} />
+        <Sidebar bar={bar}>{children}</Sidebar>
+        <div className="min-w-0 grow lg:flex">
+          {aside}
+          <Main banner={banner} />
+        </div>
       </div>
     </>
   )
 }
 
-/** On small screens it is a bar, with a button that opens the rest. */
-function Sidebar({ children }: { children: ReactNode }): ReactNode {
+/** On small screens it lies over the page while the menu is open. */
+function Sidebar({ bar: LowerBar, children }: Pick<FrameProps, 'bar' | 'children'>): ReactNode {
   const { pathname } = useLocation()
   // Another page closes it.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isOpen = openAt === pathname
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    // Whatever has the focus then lies below it.
+    if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setOpenAt(null)
+  }
   return (
-    <header className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-60 md:border-r print:hidden">
-      <div className="flex items-center justify-between gap-2">
-        <p className="flex items-center gap-2 px-2 text-lg font-semibold tracking-tight">
-          <Mark /> Perigee
-        </p>
-        <div className="md:hidden">
-          <Button
-            look="quiet"
-            aria-expanded={isOpen}
-            aria-controls="navigation"
-            onClick={() => setOpenAt(isOpen ? null : pathname)}
-          >
-            <Bars /> <Trans>Menu</Trans>
-          </Button>
-        </div>
-      </div>
-      <div id="navigation" className={`flex min-h-0 grow flex-col gap-4 md:flex ${isOpen ? '' : 'max-md:hidden'}`}>
+    <header
+      onBlur={onBlur}
+      className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-60 md:border-r print:hidden"
+    >
+      <p className="flex items-center gap-2 px-2 text-lg font-semibold tracking-tight">
+        <Mark /> Perigee
+      </p>
+      <LowerBar isOpen={isOpen} onMenu={() => setOpenAt(isOpen ? null : pathname)} />
+      <div
+        id="navigation"
+        className={`flex min-h-0 grow flex-col gap-4 max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-14 max-md:z-30 max-md:overflow-y-auto max-md:bg-ground max-md:p-4 max-md:pb-6 ${isOpen ? '' : 'max-md:hidden'}`}
+      >
         {children}
         <div className="grow" />
         <AccountMenu />
+      </div>
+      <div className="max-md:fixed max-md:inset-x-3 max-md:bottom-17 max-md:z-20 md:order-last md:-mt-2">
+        <ToastPlace />
       </div>
     </header>
   )
 }
 
 /** Takes the focus when another page comes, so that a screen reader goes on there. */
-function Main({ banner }: { banner: ReactNode }): ReactNode {
+function Main({ banner }: Pick<FrameProps, 'banner'>): ReactNode {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -97,11 +114,13 @@ function Main({ banner }: { banner: ReactNode }): ReactNode {
     shown.current = pathname
   }, [pathname])
   return (
-    <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 py-6 md:px-10 md:py-8 print:p-0">
-      {banner}
-      <Suspense fallback={<Waiting />}>
-        <Outlet />
-      </Suspense>
+    <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 pt-6 pb-24 md:px-10 md:py-8 print:p-0">
+      <Framed value>
+        {banner}
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </Framed>
     </main>
   )
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
 const storageKey = 'perigee.theme'
 
@@ -11,17 +11,29 @@ export function themes(): { value: string; label: string }[] {
   ]
 }
 
-export function applyTheme(theme: string = localStorage.getItem(storageKey) ?? 'system'): void {
+export function applyTheme(theme: string = readTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
 
+const changed = 'perigee:theme'
+
+/** The menu and the palette both show and change it. */
 export function useTheme(): [string, (theme: string) => void] {
-  const [theme, setTheme] = useState(() => localStorage.getItem(storageKey) ?? 'system')
-  const choose = (next: string): void => {
-    localStorage.setItem(storageKey, next)
-    applyTheme(next)
-    setTheme(next)
-  }
-  return [theme, choose]
+  return [useSyncExternalStore(listen, readTheme), chooseTheme]
+}
+
+export function chooseTheme(theme: string): void {
+  localStorage.setItem(storageKey, theme)
+  applyTheme(theme)
+  dispatchEvent(new Event(changed))
+}
+
+function readTheme(): string {
+  return localStorage.getItem(storageKey) ?? 'system'
+}
+
+function listen(tell: () => void): () => void {
+  addEventListener(changed, tell)
+  return () => removeEventListener(changed, tell)
 }
