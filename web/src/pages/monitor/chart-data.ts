@@ -1,45 +1,32 @@
-import { plural, t } from '@lingui/core/macro'
-import type { LocationRecord, MonitorDetail } from '../../api/monitors.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import type { LocationRecord } from '../../api/monitors.ts'
+import type { Line } from '../../parts/chart/chart.ts'
 import { listed } from '../../parts/language.ts'
-import type { Line } from '../../parts/line-chart.tsx'
-import { phaseLabel, phaseNames } from './details.ts'
 
 export type ChartData = {
   /** Seconds since 1970, ascending. */
   times: number[]
   lines: Line[]
-  /** How many checks failed, for each time. */
-  failures?: number[]
-  /** Where times are the beginnings of steps: how long a step is. */
-  stepSeconds?: number
+  /** How many checks failed, and how many were degraded, for each time. */
+  failures: number[]
+  degraded: number[]
+  /** Times are the beginnings of steps: how long a step is. */
+  stepSeconds: number
 }
 
 const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const
 
-type Days = MonitorDetail['days']
+type PercentileLine = { name: 'p50_ms' | 'p95_ms' | 'p99_ms'; label: MessageDescriptor; colour: string }
 
-export function percentiles(days: Days): ChartData {
-  const known = days.filter(({ p50_ms: median }) => median !== null)
-  const lines = [
-    { label: t`Median`, colour: colourAt(0), values: known.map((day) => day.p50_ms) },
-    { label: '95 %', colour: colourAt(1), values: known.map((day) => day.p95_ms) },
-    { label: '99 %', colour: colourAt(2), values: known.map((day) => day.p99_ms) },
-  ]
-  return withSomething({ times: known.map(dayOf), lines })
-}
-
-export function phasesOfDays(days: Days): ChartData {
-  const known = days.filter(({ phases }) => Object.values(phases).some((ms) => ms !== null))
-  const lines = phaseNames.map((name, index) => ({
-    label: phaseLabel(name),
-    colour: colourAt(index),
-    values: known.map(({ phases }) => phases[name]),
-  }))
-  return withSomething({ times: known.map(dayOf), lines })
-}
+export const percentileLines: readonly PercentileLine[] = [
+  { name: 'p50_ms', label: msg`Median`, colour: colours[0] },
+  { name: 'p95_ms', label: msg`95 %`, colour: colours[1] },
+  { name: 'p99_ms', label: msg`99 %`, colour: colours[2] },
+]
 
 /** All values of a chart in a few words. */
-export function summaryOf({ times, lines, failures = [] }: ChartData): string {
+export function summaryOf({ times, lines, failures }: Pick<ChartData, 'times' | 'lines' | 'failures'>): string {
   if (times.length === 0) return t`nothing yet`
   const words = lines.map(({ label, values }) => {
     const known = values.filter(isKnown)
@@ -51,8 +38,8 @@ export function summaryOf({ times, lines, failures = [] }: ChartData): string {
 }
 
 /** Without the lines that have no value at all. */
-export function withSomething({ times, lines }: ChartData): ChartData {
-  return { times, lines: lines.filter(({ values }) => values.some(isKnown)) }
+export function withSomething(lines: readonly Line[]): Line[] {
+  return lines.filter(({ values }) => values.some(isKnown))
 }
 
 function isKnown(value: number | null | undefined): value is number {
@@ -65,8 +52,4 @@ export function colourAt(index: number): string {
 
 export function nameOf(code: string, locations: readonly LocationRecord[]): string {
   return locations.find((location) => location.code === code)?.name ?? code
-}
-
-function dayOf({ date }: { date: string }): number {
-  return Date.parse(`${date}T00:00:00Z`) / 1000
 }

@@ -16,11 +16,13 @@ const eventWords: Readonly<Record<MonitorEvent['type'], MessageDescriptor>> = {
   degraded_ended: msg`No longer degraded`,
   slow: msg`Slower than usual`,
   slow_ended: msg`As fast as usual again`,
+  unstable: msg`Unstable`,
+  unstable_ended: msg`No longer unstable`,
 }
 
 type EpisodesProps = { detail: MonitorDetail; everyMs: number }
 
-/** When it told that it is degraded or slow, the newest first. Most monitors tell of neither. */
+/** When it told that it is degraded, slow or unstable, the newest first. Most monitors tell of none. */
 export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
   const monitors = useMonitors()
   const { data: monitor, usual_response: usual } = detail
@@ -28,9 +30,9 @@ export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
   const { data: events } = useRead(eventsKey(id), { read: () => monitors.listEvents(id), everyMs })
   const { shown, more } = useShown(events)
   if (events.length === 0 && rounds === null && usual === null) return null
-  const title = t`Degraded and slow`
+  const title = t`Degraded, slow, unstable`
   return (
-    <Section title={title} lead={t`No incidents, and no downtime.`}>
+    <Section title={title} lead={t`These times are no incidents, and take nothing from the uptime.`}>
       {usual !== null && (
         <p className="mb-3 text-sm text-muted">
           <UsualText usual={usual} />
@@ -38,7 +40,7 @@ export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
       )}
       {events.length === 0 && (
         <Empty>
-          <Trans context="times when it was degraded or slow">None.</Trans>
+          <Trans context="times when it was degraded, slow or unstable">None.</Trans>
         </Empty>
       )}
       <Rows label={title}>

@@ -4,16 +4,18 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { AlertRulesFields } from '../../parts/alert-rules.tsx'
-import { SelectField } from '../../parts/field.tsx'
+import { AreaField, SelectField } from '../../parts/field.tsx'
 import { useField } from '../../parts/form.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { CheckField, Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
 import { SchemaField } from '../../parts/schema/schema-field.tsx'
 import { type Schema, defaultOf, hintOf } from '../../api/schema.ts'
 import { usePolicies } from '../../session/use-escalation.ts'
+import { useHasPayments } from '../../session/session.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
+import { MonitorTags } from './monitor-tags.tsx'
 import { Parents } from './parents.tsx'
 import { witnessesText } from './witnesses.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -24,21 +26,35 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
   const schema = of.forms.input.properties?.[name] ?? {}
   const { record } = of
   const isKept = record !== null
+  const filled = filledFrom(of)
   switch (name) {
     case 'check_options':
       return <Options of={of} />
     case 'locations':
       return <Locations of={of} />
     case 'alert_channel_ids':
-      return <Contacts name={name} schema={schema} record={record} />
+      return <Contacts name={name} of={of} />
+    case 'alert_channel_tags':
+      // Among the contacts.
+      return null
     case 'tags':
-      return <TagsField held={record?.tags ?? []} />
+      return <MonitorTags held={filled?.tags ?? []} />
     case 'depends_on':
-      return <Parents name={name} record={record} />
+      return <Parents name={name} record={record} held={filled?.depends_on ?? []} />
     case 'escalation_policy_id':
-      return <Policy held={record?.escalation_policy_id ?? null} />
+      return <Policy held={filled?.escalation_policy_id ?? null} />
+    case 'notes':
+      return (
+        <AreaField
+          name={name}
+          label={t`Notes`}
+          hint={t`For everyone who looks after it, in Markdown. Shown on its page, and the beginning in alerts.`}
+          defaultValue={filled?.notes ?? ''}
+          rows={6}
+        />
+      )
     case 'alert_rules':
-      return <AlertRulesFields held={record?.alert_rules ?? null} of="monitor" />
+      return <AlertRulesFields held={filled?.alert_rules ?? null} of="monitor" />
     case 'interval_seconds':
     case 'heartbeat_grace_seconds':
       return <Duration name={name} schema={schema} of={of} />
@@ -48,27 +64,35 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
       )
     case 'url':
     case 'name':
-      return (
-        <SchemaField
-          schema={schema}
-          name={name}
-          isKept={isKept}
-          isRequired
-          initial={record?.[name] ?? undefined}
-          {...(name === 'url' ? targetWords(of) : {})}
-        />
-      )
+      return <Named name={name} schema={schema} of={of} />
     default:
       return (
         <SchemaField
           schema={schema}
           name={name}
           isKept={isKept}
-          initial={isKept ? heldOf(record, name) : suggested(name, of)}
+          initial={filled === null ? suggested(name, of) : heldOf(filled, name)}
           {...wordsOf(name)}
         />
       )
   }
+}
+
+function Named({ name, schema, of }: { name: 'url' | 'name'; schema: Schema; of: FormOf }): ReactNode {
+  const words = name === 'url' ? targetWords(of) : {}
+  const initial = name === 'name' ? nameOf(of) : (filledFrom(of)?.url ?? undefined)
+  return <SchemaField schema={schema} name={name} isKept={of.record !== null} isRequired initial={initial} {...words} />
+}
+
+/** What the form shows before something is typed; null for a new monitor that is like no other. */
+function filledFrom({ record, copied }: FormOf): MonitorRecord | null {
+  return record ?? copied ?? null
+}
+
+function nameOf({ record, copied }: FormOf): string | undefined {
+  if (record !== null || copied === undefined) return record?.name
+  const { name } = copied
+  return t`Copy of ${name}`
 }
 
 /** By which policy its outages are told; nothing to choose where there is none. */
@@ -95,8 +119,8 @@ function Policy({ held }: { held: string | null }): ReactNode {
 /** Words in place of the schema's, which are for readers of JSON. */
 const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
   keyword: { label: msg`Text in the answer`, hint: msg`The body of the answer must contain it.` },
-  expected_status_min: { label: msg`Lowest status that is right` },
-  expected_status_max: { label: msg`Highest status that is right` },
+  expected_status_min: { label: msg`Lowest accepted status code` },
+  expected_status_max: { label: msg`Highest accepted status code` },
   failure_threshold: { label: msg`Failed rounds before an incident opens` },
   recovery_threshold: { label: msg`Good rounds before it resolves` },
   confirmation_threshold: { label: msg`Locations that must agree` },
@@ -110,9 +134,16 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
   },
   alert_slow_rounds: { label: msg`Slow rounds in a row that alert` },
   expiry_alerts: { label: msg`Tell before domain and certificate expire` },
-  vulnerability_alerts: { label: msg`Look for software with known vulnerabilities`, hint: msg`On paid plans.` },
+  vulnerability_alerts: {
+    label: msg`Look for software with known vulnerabilities`,
+    hint: msg`Where the plan includes it.`,
+  },
   vulnerability_severity: { label: msg`Lowest severity that alerts` },
   charts: { label: msg`On public status pages` },
+  runbook_url: {
+    label: msg`Runbook`,
+    hint: msg`A page that says what to do, such as https://wiki.example.com/shop. Alerts have a button that opens it.`,
+  },
   keep_evidence: {
     label: msg`Keep evidence of failures`,
     hint: msg`Headers, addresses and certificates that locations saw, and the beginning of the page where the monitor sends no secrets. Kept encrypted for 30 days.`,
@@ -143,10 +174,11 @@ function suggested(name: string, { kind }: FormOf): unknown {
 
 function Options({ of }: { of: FormOf }): ReactNode {
   const { kind, forms, record } = of
+  const filled = filledFrom(of)
   const { options } = forms.kinds[kind]
   return Object.entries(options.properties ?? {}).map(([member, schema]) => {
     const name = `check_options.${member}`
-    const initial = record?.check_options[member]
+    const initial = filled?.check_options[member]
     if (member === 'member_ids') return <Members key={member} name={name} schema={schema} of={of} />
     return (
       <SchemaField
@@ -161,9 +193,10 @@ function Options({ of }: { of: FormOf }): ReactNode {
   })
 }
 
-function Members({ name, schema, of: { record } }: { name: string; schema: Schema; of: FormOf }): ReactNode {
+function Members({ name, schema, of }: { name: string; schema: Schema; of: FormOf }): ReactNode {
   const { data: monitors } = useRead('monitors', { read: (api) => api.listMonitors() })
-  const held: unknown = record?.check_options['member_ids']
+  const { record } = of
+  const held: unknown = filledFrom(of)?.check_options['member_ids']
   const ids = new Set<unknown>(Array.isArray(held) ? held : [])
   const possible = monitors.filter(({ id, kind }) => kind !== 'group' && id !== record?.id)
   return (
@@ -180,21 +213,23 @@ function Members({ name, schema, of: { record } }: { name: string; schema: Schem
   )
 }
 
-function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
+function Locations({ of }: { of: FormOf }): ReactNode {
+  const { kind, forms } = of
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const [first] = locations
-  const chosen = new Set(record?.locations ?? (first === undefined ? [] : [first.code]))
+  const chosen = new Set(filledFrom(of)?.locations ?? (first === undefined ? [] : [first.code]))
   const { isSingle } = forms.kinds[kind]
   const words = witnessesText(locations)
   const standing = words === null ? '' : ` ${words}`
+  const each = useHasPayments()
+    ? t`Each one checks by itself; beyond the plan’s slots each one is paid.`
+    : t`Each one checks by itself.`
   return (
     <Fieldset
       name="locations"
       legend={isSingle ? t`Location` : t`Locations`}
-      hint={
-        isSingle ? undefined : `${t`Each one checks by itself; beyond the plan’s slots each one is paid.`}${standing}`
-      }
+      hint={isSingle ? undefined : each + standing}
     >
       {locations.map(({ code, name, online }) => (
         <CheckField
@@ -214,16 +249,17 @@ const audiences: readonly { value: Audience; label: MessageDescriptor }[] = [
   { value: 'keep', label: msg`Whom they go to now` },
   { value: 'all', label: msg`All contacts, also later ones` },
   { value: 'some', label: msg`Only these contacts` },
+  { value: 'tagged', label: msg`Those with a tag, and chosen ones` },
   { value: 'none', label: msg`Nobody` },
 ]
 
-type ContactsProps = { name: string; schema: Schema; record: MonitorRecord | null }
-
-function Contacts({ name, record }: ContactsProps): ReactNode {
+function Contacts({ name, of }: { name: string; of: FormOf }): ReactNode {
+  const { record } = of
+  const filled = filledFrom(of)
   const monitors = useMonitors()
   const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
-  const [audience, setAudience] = useState<Audience>(record === null ? 'all' : 'keep')
-  const held = new Set(record?.alert_channel_ids)
+  const [audience, setAudience] = useState<Audience>(record === null ? audienceOf(filled, contacts.length) : 'keep')
+  const held = new Set(filled?.alert_channel_ids)
   const offered = audiences.filter(({ value }) => record !== null || value !== 'keep')
   return (
     <Fieldset name={name} legend={t`Alerts go to`}>
@@ -240,12 +276,20 @@ function Contacts({ name, record }: ContactsProps): ReactNode {
           </option>
         ))}
       </select>
+      {audience === 'tagged' && (
+        <TagsField
+          name="alert_channel_tags"
+          label={t`Contacts with a tag`}
+          held={filled?.alert_channel_tags ?? []}
+          hint={t`Separated by commas. Contacts that get such a tag later are alerted too.`}
+        />
+      )}
       {audience === 'some' && contacts.length === 0 && (
         <Empty>
           <Trans>The workspace has no contacts yet.</Trans>
         </Empty>
       )}
-      {audience === 'some' &&
+      {(audience === 'some' || audience === 'tagged') &&
         contacts.map(({ id, name: words, destination }) => (
           <CheckField
             key={id}
@@ -259,6 +303,15 @@ function Contacts({ name, record }: ContactsProps): ReactNode {
   )
 }
 
+/** What a monitor shows does not tell apart all contacts and each of them by name: a copy alerts all, later ones too. */
+function audienceOf(copied: MonitorRecord | null, contacts: number): Audience {
+  if (copied === null) return 'all'
+  const { alert_channel_ids: ids, alert_channel_tags: tags } = copied
+  if (tags.length > 0) return 'tagged'
+  if (ids.length === 0) return 'none'
+  return ids.length === contacts ? 'all' : 'some'
+}
+
 const unitChoices = [
   { seconds: 1, label: msg`seconds` },
   { seconds: 60, label: msg`minutes` },
@@ -266,10 +319,12 @@ const unitChoices = [
 ] as const
 
 /** In the largest unit that divides it. */
-function Duration({ name, schema, of: { kind, record } }: { name: string; schema: Schema; of: FormOf }): ReactNode {
+function Duration({ name, schema, of }: { name: string; schema: Schema; of: FormOf }): ReactNode {
+  const { kind } = of
+  const filled = filledFrom(of)
   const { id, problem } = useField(name)
   const usual = name === 'interval_seconds' ? kindWords[kind].intervalSeconds : undefined
-  const held = record === null ? (usual ?? defaultOf(schema)) : heldOf(record, name)
+  const held = filled === null ? (usual ?? defaultOf(schema)) : heldOf(filled, name)
   const seconds = typeof held === 'number' ? held : 300
   const unit = unitChoices.findLast((each) => seconds % each.seconds === 0 && seconds > 0) ?? unitChoices[0]
   const label = durationLabel(name, kind)

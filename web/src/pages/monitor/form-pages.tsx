@@ -19,10 +19,11 @@ import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/
 
 /** First the kind, then its form. */
 export function NewMonitorPage(): ReactNode {
-  const { kind = '' } = useSearch({ strict: false })
+  const { kind = '', from } = useSearch({ strict: false })
   const { data: forms } = useSuspenseQuery(formsQuery)
   const mayAllowPrivate = usePrivateTargetChoice()
   if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
+  if (from !== undefined) return <Copy key={from} id={from} forms={forms} />
   if (!isKindName(kind)) return <KindChoice forms={forms} />
   const title = kindTitle(kind)
   const lead = (
@@ -38,6 +39,38 @@ export function NewMonitorPage(): ReactNode {
       <PageHead title={t`New monitor: ${title}`} lead={lead} />
       <MonitorForm key={kind} of={{ kind, forms, record: null, mayAllowPrivate, wasRefusedPrivate: false }} />
     </>
+  )
+}
+
+/** A new monitor whose form is filled from another one; the service never tells secrets, so they stay behind. */
+function Copy({ id, forms }: { id: string; forms: MonitorForms }): ReactNode {
+  const monitors = useMonitors()
+  const { data: detail } = useRead(monitorKey(id), { read: () => monitors.read(id) })
+  const mayAllowPrivate = usePrivateTargetChoice()
+  if (detail === null) return <NotFound />
+  const { data: copied } = detail
+  const { kind, name } = copied
+  return (
+    <>
+      <PageHead title={t`New monitor like ${name}`} lead={kindTitle(kind)} />
+      <div className="mb-4">
+        <Notice>
+          <Trans>
+            Filled from <PageLink id={id} name={name} />. Secrets are not copied: enter passwords, tokens and request
+            headers again. Its history stays with the original.
+          </Trans>
+        </Notice>
+      </div>
+      <MonitorForm of={{ kind, forms, record: null, copied, mayAllowPrivate, wasRefusedPrivate: false }} />
+    </>
+  )
+}
+
+function PageLink({ id, name }: { id: string; name: string }): ReactNode {
+  return (
+    <Link to="/monitors/$id" params={{ id }} className={linkClass}>
+      {name}
+    </Link>
   )
 }
 

@@ -11,6 +11,7 @@ import { SelectField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { useHasPayments } from '../../session/session.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { isProbed, kindTitle } from './kinds.ts'
 import { TrialResult } from './trial.tsx'
@@ -53,6 +54,9 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
       )}
       <Link to="/monitors/$id/edit" params={{ id }} className={buttonLink}>
         <Trans>Change</Trans>
+      </Link>
+      <Link to="/monitors/new" search={{ from: id }} className={buttonLink}>
+        <Trans>Clone</Trans>
       </Link>
       {status === 'paused' ? (
         <Resume id={id} />
@@ -138,12 +142,16 @@ function Resume({ id }: { id: string }): ReactNode {
   const monitors = useMonitors()
   const changed = useChanged()
   const toast = useToast()
+  const hasPayments = useHasPayments()
   const [isBusy, setBusy] = useState(false)
   const resume = async (): Promise<void> => {
     setBusy(true)
     try {
       const { status } = await monitors.resume(id)
-      toast(status === 'paused' ? t`It stays paused: pay for it, or free a slot of the plan.` : t`It is checked again.`)
+      const stays = hasPayments
+        ? t`It stays paused: pay for it, or free a slot of the plan.`
+        : t`It stays paused: no slot of the plan is left.`
+      toast(status === 'paused' ? stays : t`It is checked again.`)
       await changed('monitors', monitorKey(id))
     } catch (error) {
       toast(problemOf(error).message)

@@ -12,6 +12,8 @@ export type FormOf = {
   forms: MonitorForms
   /** The stored monitor; null for a new one. */
   record: MonitorRecord | null
+  /** For a new one, the monitor from which its form is filled. */
+  copied?: MonitorRecord
   /** Whether the person may let its checks reach the network that Perigee stands in. */
   mayAllowPrivate: boolean
   /** Whether its newest check was refused because the target is of that network. */
@@ -32,7 +34,7 @@ export function readMonitor(data: FormData, of: FormOf): MonitorInput {
     const schema = properties[name] ?? {}
     const value = readField(data, name, of)
     const given = value === undefined && record !== null ? emptied(name, schema, data) : value
-    if (given === undefined && isNeeded(name, record)) problems[name] = [t`Is required.`]
+    if (given === undefined && isNeeded(name, record)) problems[name] = [t`This field is required.`]
     else if (given !== undefined) payload[name] = given
     if (name !== 'check_options') Object.assign(problems, checkValue(schema, given, name))
   }
@@ -58,7 +60,7 @@ const uncleared: ReadonlySet<string> = new Set([
 /** A change leaves out what it leaves alone: contacts, headers and the permission. */
 function isNeeded(name: string, record: MonitorRecord | null): boolean {
   if (record === null) return name === 'name' || name === 'url'
-  return name !== 'alert_channel_ids' && name !== 'request_headers' && name !== privateTarget
+  return !['alert_channel_ids', 'alert_channel_tags', 'request_headers', privateTarget].includes(name)
 }
 
 export const privateTarget = 'allow_private_target'
@@ -90,6 +92,8 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return data.getAll(name)
     case 'alert_channel_ids':
       return readContacts(data, name)
+    case 'alert_channel_tags':
+      return readContactTags(data, name)
     case 'tags':
       return readTags(data)
     case 'escalation_policy_id':
@@ -112,7 +116,7 @@ function readDuration(data: FormData, name: string): unknown {
 }
 
 /** Which contacts get alerts: `all` includes contacts that are added later. */
-export type Audience = 'keep' | 'all' | 'some' | 'none'
+export type Audience = 'keep' | 'all' | 'some' | 'tagged' | 'none'
 
 export function audienceName(name: string): string {
   return `${name}.audience`
@@ -123,7 +127,23 @@ function readContacts(data: FormData, name: string): unknown {
     case 'all':
       return null
     case 'some':
+    case 'tagged':
       return data.getAll(name)
+    case 'none':
+      return []
+    case null:
+    default:
+      return undefined
+  }
+}
+
+/** Their field stands among the contacts. */
+function readContactTags(data: FormData, name: string): unknown {
+  switch (data.get(audienceName('alert_channel_ids'))) {
+    case 'tagged':
+      return readTags(data, name)
+    case 'all':
+    case 'some':
     case 'none':
       return []
     case null:

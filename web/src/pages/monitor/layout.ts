@@ -32,10 +32,12 @@ const groups: readonly Placement[] = [
     ],
   },
   { title: msg`Request and answer`, names: requestFields },
+  { title: msg`Notes and runbook`, names: ['notes', 'runbook_url'] },
   {
     title: msg`Alerts`,
     names: [
       'alert_channel_ids',
+      'alert_channel_tags',
       'escalation_policy_id',
       'depends_on',
       'alert_rules',

@@ -1,9 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { LocationRecord, MonitorDetail, MonitorRecord, ResultRecord } from '../../api/monitors.ts'
-import { DayBars, barOfDay } from '../../parts/bars.tsx'
+import { type BarDay, DayBars, barOfDay } from '../../parts/bars.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -12,11 +13,15 @@ import { Ago, Time, useNow } from '../../parts/time.tsx'
 import { sinceWatched } from '../../parts/watched.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
+import { timeOfBar } from './chart-range.ts'
 import { CallAddress } from './call-address.tsx'
 import { Choice } from './choice.tsx'
+import { Guidance } from './guidance.tsx'
 import { intervalText, milliseconds, percentText } from './details.ts'
+import { HeatMap } from './heat-map.tsx'
 import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled, isProbed } from './kinds.ts'
+import { Pulse, usePulse } from './pulse.tsx'
 import { ResponseChart } from './response-chart.tsx'
 import { Unknown } from './unknown.tsx'
 import { uptimeFigures, watchedInsteadOf, watchedSinceOf } from './uptime-figures.ts'
@@ -29,17 +34,26 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
   const { id, kind } = monitor
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
-  const { data: results } = useRead(resultsKey(id), { read: () => monitors.listResults(id), everyMs })
+  const { isWaiting, pulseMs } = usePulse(detail, everyMs)
+  const { data: results } = useRead(resultsKey(id), {
+    read: () => monitors.listResults(id),
+    everyMs: pulseMs,
+  })
   const mayWrite = useMayWrite()
   return (
     <>
       <Unknown monitor={monitor} locations={locations} />
       <Running detail={detail} mayWrite={mayWrite} />
+      <Guidance monitor={monitor} />
       <Figures detail={detail} />
+      {isWaiting && <Pulse monitor={monitor} results={results} locations={locations} />}
       {isCalled(kind) && mayWrite && <CallAddress monitor={monitor} isNew={results.length === 0} />}
       <History detail={detail} />
       {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
-      {monitor.locations.length > 1 && <Places monitor={monitor} results={results} locations={locations} />}
+      {isMeasured(detail) && <HeatMap detail={detail} />}
+      {!isWaiting && monitor.locations.length > 1 && (
+        <Places monitor={monitor} results={results} locations={locations} />
+      )}
       <Expiries monitor={monitor} />
       <Section title={t`Latest incidents`}>
         {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={incidents.slice(0, newestIncidents)} />}
@@ -129,6 +143,11 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
         barOfDay({ date: from, checks, down, restricted: checks - up - down }),
       )
     : sinceWatched(detail.days.map(barOfDay), watched)
+  const navigate = useNavigate()
+  const open = ({ date }: BarDay): void => {
+    const time = timeOfBar(date, isAll ? unit : 'day')
+    void navigate({ to: '/monitors/$id/time', params: { id: detail.data.id }, search: time })
+  }
   return (
     <Section
       title={t`History`}
@@ -141,16 +160,33 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
         </Empty>
       ) : (
         <>
-          <DayBars days={bars} label={isAll ? t`All time` : t`The last 90 days`} isExplorable className="h-10" />
+          <DayBars
+            days={bars}
+            label={isAll ? t`All time` : t`The last 90 days`}
+            isExplorable
+            onOpen={open}
+            className="h-10"
+          />
           <p className="mt-2 flex justify-between text-xs text-muted">
             <span>{isAll ? <Time at={`${since}T12:00:00Z`} by="day" /> : begin}</span>
             <span>
               <Trans>Today</Trans>
             </span>
           </p>
+          {detail.imported !== undefined && <Imported days={detail.imported} />}
         </>
       )}
     </Section>
+  )
+}
+
+function Imported({ days: { source, to } }: { days: NonNullable<MonitorDetail['imported']> }): ReactNode {
+  return (
+    <p className="mt-2 text-xs text-muted">
+      <Trans>
+        Days up to <Time at={`${to}T12:00:00Z`} by="day" /> were counted by {source} and imported.
+      </Trans>
+    </p>
   )
 }
 

@@ -19,7 +19,14 @@ import { PrivateTargetNotice } from './private-target.tsx'
 import { Results } from './results.tsx'
 import { MonitorSettings } from './settings.tsx'
 import { SoftwareTab } from './software.tsx'
-import { eventsKey, monitorKey, responseTimesKey, resultsKey, useMonitors } from '../../session/use-monitors.ts'
+import {
+  eventsKey,
+  monitorKey,
+  responseTimesKey,
+  resultPagesKey,
+  resultsKey,
+  useMonitors,
+} from '../../session/use-monitors.ts'
 
 /** While changes are told, and while they are not. */
 const readAgainMs = { live: 60_000, otherwise: 10_000 }
@@ -48,7 +55,7 @@ export function MonitorPage(): ReactNode {
   return (
     <>
       <Head monitor={monitor} />
-      <MaintenanceNotice monitorId={id} />
+      <MaintenanceNotice monitor={monitor} />
       <Billing monitor={monitor} />
       <PrivateTargetNotice detail={detail} />
       <Tabs label={t`Of this monitor`} present={tab}>
@@ -73,11 +80,20 @@ export function MonitorPage(): ReactNode {
   )
 }
 
+/** A chart of a week or a month looks the same after one more result: it is read again by its own clock. */
+const quickHours = ['1', '24'] as const
+
 /** Reads it again when something of it changed. Returns how often it is to be read anyway. */
 function useFollowed(id: string): number {
   const changed = useChanged()
   const again = (): void =>
-    void changed(monitorKey(id), resultsKey(id), eventsKey(id), responseTimesKey(id, '1'), responseTimesKey(id, '24'))
+    void changed(
+      monitorKey(id),
+      resultsKey(id),
+      resultPagesKey(id),
+      eventsKey(id),
+      ...quickHours.map((hours) => responseTimesKey(id, hours)),
+    )
   const state = useLive({
     onBegin: again,
     onMessage: ({ monitors, is_partial: isPartial }) => {

@@ -10,10 +10,12 @@ import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { parentsKey, useMonitors } from '../../session/use-monitors.ts'
 
+type ParentsProps = { name: string; record: MonitorRecord | null; held: readonly string[] }
+
 /** The monitors that this one depends on: ticked, or taken from what is proposed. `record` is null for a new one. */
-export function Parents({ name, record }: { name: string; record: MonitorRecord | null }): ReactNode {
+export function Parents({ name, record, held }: ParentsProps): ReactNode {
   const monitors = useAllMonitors().filter(({ id }) => id !== record?.id)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(record?.depends_on))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(held))
   const take = (id: string): void => setChosen(new Set([...chosen, id]))
   return (
     <Fieldset
@@ -63,6 +65,10 @@ function evidenceText(evidence: ParentProposal['evidence'][number], name: string
     case 'host': {
       const { host } = evidence
       return t`Both check ${host}.`
+    }
+    case 'address': {
+      const { address } = evidence
+      return t`Both were reached at ${address}.`
     }
     case 'certificate': {
       const { issuer } = evidence

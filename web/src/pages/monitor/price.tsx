@@ -8,12 +8,39 @@ import { SelectField } from '../../parts/field.tsx'
 import { dollars } from '../../parts/money.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
+import { useHasPayments } from '../../session/session.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 
 type PriceProps = { quote: QuoteRecord | null; record: MonitorRecord | null }
 
-/** The price of saving now, shown before the person saves. */
+/** The price of saving now, shown before the person saves; where nothing can be paid, whether the plan has room. */
 export function Price({ quote, record }: PriceProps): ReactNode {
+  if (!useHasPayments()) return record === null ? <Room /> : null
+  return <PriceNow quote={quote} record={record} />
+}
+
+/** Said only where there is none left. */
+export function Room({ count = 1 }: { count?: number }): ReactNode {
+  const { data: account } = useRead('account', { read: (api) => api.readAccount() })
+  const { limit, used } = account.plan_monitors
+  const free = Math.max(0, limit - used)
+  if (count <= free) return null
+  return (
+    <Notice tone="warn">
+      {free === 0
+        ? plural(limit, {
+            one: 'The # slot of the plan is used. Delete a monitor to make room.',
+            other: 'All # slots of the plan are used. Delete a monitor to make room.',
+          })
+        : plural(free, {
+            one: 'The plan has room for # more monitor.',
+            other: 'The plan has room for # more monitors.',
+          })}
+    </Notice>
+  )
+}
+
+function PriceNow({ quote, record }: PriceProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { limit, used } = account.plan_monitors
   const isFull = used >= limit

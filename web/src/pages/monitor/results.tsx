@@ -1,94 +1,122 @@
-import { plural, t } from '@lingui/core/macro'
-import { type ReactNode, useState } from 'react'
-import type { LocationRecord, MonitorRecord, ResultRecord } from '../../api/monitors.ts'
-import { Fact, Facts } from '../../parts/facts.tsx'
-import { Chevron } from '../../parts/icons.tsx'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import type { LocationRecord, MonitorRecord, ResultsAsked } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
-import { Section } from '../../parts/page.tsx'
-import { useShown } from '../../parts/shown.tsx'
-import { Status } from '../../parts/status.tsx'
-import { Time, TimeRange } from '../../parts/time.tsx'
-import { useRead } from '../../session/workspace.tsx'
+import { ShowOlder } from '../../parts/older.tsx'
+import { Section, linkClass } from '../../parts/page.tsx'
+import { TimeRange } from '../../parts/time.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
+import { resultPagesKey, useMonitors } from '../../session/use-monitors.ts'
+import { useRead, useWorkspace } from '../../session/workspace.tsx'
+import { type MonitorSearch, readMonitorSearch } from './chart-range.ts'
 import { Choice } from './choice.tsx'
-import { detailFacts, milliseconds, phasesOf } from './details.ts'
-import { PhaseBar } from './phases.tsx'
-import { resultsKey, useMonitors } from '../../session/use-monitors.ts'
+import { nameOf } from './chart-data.ts'
+import { ExportResults } from './export-results.tsx'
+import { ResultRows } from './result-rows.tsx'
 
-/** The newest 500, each with what it tells. */
-export function Results({ monitor: { id }, everyMs }: { monitor: MonitorRecord; everyMs: number }): ReactNode {
+type Filter = Pick<MonitorSearch, 'status' | 'location' | 'since' | 'until'>
+type ResultsProps = { monitor: MonitorRecord; everyMs: number }
+
+/** All results that are kept, the newest first. The filter stands in the address. */
+export function Results({ monitor, everyMs }: ResultsProps): ReactNode {
   const monitors = useMonitors()
-  const { data: results } = useRead(resultsKey(id), { read: () => monitors.listResults(id), everyMs })
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
-  const [filter, setFilter] = useState<'all' | 'failures'>('all')
-  const wanted = filter === 'all' ? results : results.filter(({ status }) => status !== 'up')
-  const { shown, more } = useShown(wanted)
-  const filters = [
-    { value: 'all', label: t({ message: 'All', context: 'results' }) },
-    { value: 'failures', label: t`Failures` },
-  ] as const
+  const { tab: _tab, range: _range, ...filter } = readMonitorSearch(useSearch({ strict: false }))
   return (
     <Section
       title={t`Results`}
-      lead={t`The newest 500. Older ones of the same kind are merged.`}
-      action={<Choice label={t`Shown`} options={filters} value={filter} onChange={setFilter} />}
+      lead={t`Older ones of the same kind are merged.`}
+      action={<ExportResults monitor={monitor} filter={filter} />}
     >
-      {wanted.length === 0 ? (
-        <Empty>{filter === 'all' ? t({ message: 'None yet.', context: 'results' }) : t`No failures among them.`}</Empty>
-      ) : (
-        <ul aria-label={t`Results`} className="-my-1 divide-y divide-line">
-          {shown.map((result) => (
-            <Result key={result.id} result={result} locations={locations} />
-          ))}
-        </ul>
-      )}
-      {more}
+      <Filters {...{ monitor, locations, filter }} />
+      <Suspense key={JSON.stringify(filter)} fallback={<Waiting />}>
+        <List {...{ monitor, locations, filter, everyMs }} />
+      </Suspense>
     </Section>
   )
 }
 
-type ResultProps = { result: ResultRecord; locations: readonly LocationRecord[] }
+type FiltersProps = { monitor: MonitorRecord; locations: readonly LocationRecord[]; filter: Filter }
 
-function Result({ result, locations }: ResultProps): ReactNode {
-  const { status, checked_at: at, last_checked_at: last, latency_ms: latency, error, repeats } = result
-  const place = locations.find(({ code }) => code === result.location_code)?.name ?? result.location_code
+function Filters({ monitor: { id, locations: codes }, locations, filter }: FiltersProps): ReactNode {
+  const navigate = useNavigate()
+  const choose = (next: Filter): void =>
+    void navigate({ to: '/monitors/$id', params: { id }, search: searchOf(next), replace: true, resetScroll: false })
+  const { status, location, since, until, ...others } = filter
+  const time = since === undefined || until === undefined ? {} : { since, until }
+  const ofPlace = location === undefined ? {} : { location }
+  const ofStatus = status === undefined ? {} : { status }
+  const statuses = [
+    { value: 'all', label: t({ message: 'All', context: 'results' }) },
+    { value: 'down', label: t`Failures` },
+    { value: 'degraded', label: t({ message: 'Degraded', context: 'results' }) },
+    { value: 'up', label: t({ message: 'Up', context: 'results' }) },
+  ] as const
+  const places = codes.map((value) => ({ value, label: nameOf(value, locations) }))
   return (
-    <li>
-      <details className="group">
-        <summary className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 text-sm">
-          <span className="sm:min-w-24">
-            <Status of={status} />
-          </span>
-          <span className="tabular-nums">{last === null ? <Time at={at} /> : <TimeRange from={at} to={last} />}</span>
-          <span className="text-muted">{place}</span>
-          {latency !== null && <span className="tabular-nums">{milliseconds(latency)}</span>}
-          {repeats > 1 && <span className="text-muted">{plural(repeats, { one: '# check', other: '# checks' })}</span>}
-          <span className="ml-auto text-muted group-open:rotate-180">
-            <Chevron />
-          </span>
-          {error !== null && <span className="basis-full text-muted wrap-anywhere">{error}</span>}
-        </summary>
-        <Details result={result} />
-      </details>
-    </li>
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+      <Choice
+        label={t`Shown`}
+        options={statuses}
+        value={status ?? 'all'}
+        onChange={(value) => choose({ ...others, ...time, ...ofPlace, ...(value === 'all' ? {} : { status: value }) })}
+      />
+      {places.length > 1 && (
+        <Choice
+          label={t`Location`}
+          options={[{ value: '', label: t`All locations` }, ...places]}
+          value={location ?? ''}
+          onChange={(value) =>
+            choose({ ...others, ...time, ...ofStatus, ...(value === '' ? {} : { location: value }) })
+          }
+        />
+      )}
+      {since !== undefined && until !== undefined && (
+        <p className="flex flex-wrap gap-x-3">
+          <TimeRange from={since} to={until} />
+          <Link to="/monitors/$id" params={{ id }} search={searchOf({ ...ofStatus, ...ofPlace })} className={linkClass}>
+            <Trans>Of all time</Trans>
+          </Link>
+        </p>
+      )}
+    </div>
   )
 }
 
-function Details({ result }: { result: ResultRecord }): ReactNode {
-  const { status_code: code, latency_max_ms: slowest, details, checked_at: at } = result
-  const phases = phasesOf(details)
+function searchOf(filter: Filter): MonitorSearch {
+  return { tab: 'results', ...filter }
+}
+
+const pageSize = 100
+
+type ListProps = FiltersProps & { everyMs: number }
+
+/** The first page is read again while it is looked at; whoever has gone further back reads in peace. */
+function List({ monitor: { id }, locations, filter, everyMs }: ListProps): ReactNode {
+  const monitors = useMonitors()
+  const { workspace } = useWorkspace()
+  const asked: ResultsAsked = { ...filter, limit: pageSize }
+  const pages = useSuspenseInfiniteQuery({
+    queryKey: ['workspace', workspace.id, resultPagesKey(id), filter],
+    queryFn: ({ pageParam }) => monitors.pageResults(id, asked, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (page): string | null => page.next_cursor,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : everyMs),
+  })
+  const results = pages.data.pages.flatMap(({ data }) => data)
+  if (results.length === 0) return <Empty>{nothingText(filter)}</Empty>
   return (
-    <div className="flex flex-col gap-3 pb-4">
-      {phases.length > 0 && <PhaseBar phases={phases} />}
-      <Facts>
-        <Fact term="UTC">{at.replace('T', ' ').replace('Z', '')}</Fact>
-        {code !== null && <Fact term={t`Status`}>{code}</Fact>}
-        {slowest !== null && <Fact term={t`Slowest`}>{milliseconds(slowest)}</Fact>}
-        {detailFacts(details).map(({ term, text }) => (
-          <Fact key={term} term={term}>
-            {text}
-          </Fact>
-        ))}
-      </Facts>
-    </div>
+    <>
+      <ResultRows results={results} locations={locations} />
+      <ShowOlder pages={pages} />
+    </>
   )
+}
+
+function nothingText(filter: Filter): string {
+  const isAll = Object.values(filter).every((value) => value === undefined)
+  return isAll ? t({ message: 'None yet.', context: 'results' }) : t`There are no such results.`
 }

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { tagKey } from '#core/tags.ts'
 import type { ContactRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
@@ -14,6 +15,7 @@ import { detailFacts, durationText, intervalText, milliseconds } from './details
 import { witnessesText } from './witnesses.ts'
 import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
 import { Dependencies } from './parents.tsx'
+import { useHasPayments } from '../../session/session.ts'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** The settings of a monitor, in words. */
@@ -22,6 +24,7 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
   const mayWrite = useMayWrite()
+  const hasPayments = useHasPayments()
   const change = (
     <Link to="/monitors/$id/edit" params={{ id: monitor.id }} className={linkClass}>
       <Trans>Change</Trans>
@@ -49,9 +52,11 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
         </Facts>
       </Section>
       <Dependencies monitor={monitor} />
-      <Section title={t`Billing`}>
-        <Paid monitor={monitor} />
-      </Section>
+      {(hasPayments || monitor.billing === 'paid') && (
+        <Section title={t`Billing`}>
+          <Paid monitor={monitor} />
+        </Section>
+      )}
     </>
   )
 }
@@ -82,16 +87,26 @@ function requestFacts(monitor: MonitorRecord): Words[] {
   const { method, expected_status_min: least, expected_status_max: most, keyword, request_body: body } = monitor
   return [
     { term: t`Request`, text: body === null ? method : t`${method} with a body` },
-    { term: t`Right status`, text: least === most ? String(least) : t`${least} to ${most}` },
+    { term: t`Accepted status codes`, text: least === most ? String(least) : t`${least} to ${most}` },
     ...(keyword === null ? [] : [{ term: t`Text in the answer`, text: keyword }]),
   ]
 }
 
 type Others = { contacts: readonly ContactRecord[]; locations: readonly LocationRecord[] }
 
+/** The contacts of a workspace that a monitor alerts (store/contacts/told-contacts.ts). */
+function alertedBy(monitor: MonitorRecord, contacts: readonly ContactRecord[]): readonly ContactRecord[] {
+  const { alert_channel_ids: ids, alert_channel_tags: tags } = monitor
+  const wanted = new Set(tags.map(tagKey))
+  const named = contacts.filter(
+    ({ id, tags: own = [] }) => ids.includes(id) || own.some((tag) => wanted.has(tagKey(tag))),
+  )
+  return named.length === 0 && tags.length > 0 ? contacts : named
+}
+
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
-  const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
-  const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+  const { failure_threshold: failures, recovery_threshold: recoveries, alert_channel_tags: tags } = monitor
+  const names = alertedBy(monitor, contacts).map(({ name }) => name)
   const { confirmation_threshold: needed } = monitor
   const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
@@ -99,6 +114,7 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
       term: t({ message: 'To', context: 'contacts that are alerted' }),
       text: names.length === 0 ? t`nobody` : listed(names),
     },
+    ...(tags.length === 0 ? [] : [{ term: t`To contacts tagged`, text: listed(tags) }]),
     ...(monitor.alert_rules === null
       ? []
       : [
