@@ -12,9 +12,15 @@ import './styles.css'
 import { chooseLanguage } from './texts.ts'
 import { applyTheme } from './shell/theme.ts'
 
+const offlineWorker = '/console/offline-worker.js'
+
 applyTheme()
 // A release later the files of this page are gone: the page itself has to come again.
 addEventListener('vite:preloadError', () => location.reload())
+
+// While it is developed the console is elsewhere, and a worker would keep answering there.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  addEventListener('load', () => void navigator.serviceWorker.register(offlineWorker, { scope: '/' }).catch(() => {}))
 
 const onError = (error: unknown): void => {
   const code = error instanceof ApiError ? error.code : ''

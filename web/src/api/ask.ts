@@ -26,6 +26,8 @@ type ApiRefusal = { status: number; code: string; message: string; fields?: Fiel
 export type Ask = {
   method?: string
   body?: unknown
+  /** In place of a body, sent as it is. */
+  file?: Blob | undefined
   headers?: Readonly<Record<string, string>>
   /** Default 30,000. */
   deadlineMs?: number
@@ -45,16 +47,28 @@ export async function ask<T>(path: string, request: Ask = {}): Promise<T> {
 /** The same for an answer that is no JSON. */
 export async function askText(
   path: string,
-  { method = 'GET', body, headers = {}, deadlineMs = usualDeadlineMs }: Ask = {},
+  { method = 'GET', body, file, headers = {}, deadlineMs = usualDeadlineMs }: Ask = {},
 ): Promise<string> {
   const { response, text } = await send(path, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...headers, ...typeOf({ body, file }) },
+    ...contentOf({ body, file }),
     signal: AbortSignal.timeout(deadlineMs),
   })
   if (!response.ok) throw refusalOf(response, text)
   return text
+}
+
+type Content = Pick<Ask, 'body' | 'file'>
+
+function typeOf({ body, file }: Content): Record<string, string> {
+  if (file !== undefined) return { 'Content-Type': 'application/octet-stream' }
+  return body === undefined ? {} : { 'Content-Type': 'application/json' }
+}
+
+function contentOf({ body, file }: Content): Pick<RequestInit, 'body'> {
+  if (file !== undefined) return { body: file }
+  return body === undefined ? {} : { body: JSON.stringify(body) }
 }
 
 /** An answer that breaks off is none. */

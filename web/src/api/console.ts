@@ -71,11 +71,21 @@ export function workspaceApi(workspaceId: string) {
     disconnectAgent: (id: string) => remove(`/agents/${id}`),
     completeClaim: (attempt: string, code: string) =>
       post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),
-    /** From "" on, the newest; from a `next_cursor` on, what is older. */
-    listAuditEntries: (cursor: string) => page<AuditPage>(`/audit-entries${cursor === '' ? '' : `?cursor=${cursor}`}`),
+    /** Which ones is said by the parameters of the API. Without a cursor the newest; from a `next_cursor` on, older ones. */
+    listAuditEntries: (filter: URLSearchParams, { cursor, limit = 50 }: { cursor: string | null; limit?: number }) =>
+      page<AuditPage>(`/audit-entries?${auditQuery(filter, cursor, limit)}`),
     readAccount: () => get<AccountRecord>('/account'),
   }
 }
+
+function auditQuery(filter: URLSearchParams, cursor: string | null, limit: number): string {
+  const parameters = new URLSearchParams(filter)
+  parameters.set('limit', String(limit))
+  if (cursor !== null) parameters.set('cursor', cursor)
+  return parameters.toString()
+}
+
+const uploadDeadlineMs = 120_000
 
 /** The header names the workspace, and shows that the page asking is ours: others' would take a preflight. */
 export function api(workspace: string) {
@@ -86,6 +96,9 @@ export function api(workspace: string) {
     get: <T>(path: string): Promise<T> => dataOf(send('GET', path)),
     list: <T>(path: string): Promise<T[]> => dataOf(send('GET', path)),
     post: <T>(path: string, body: unknown): Promise<T> => dataOf(send('POST', path, body)),
+    /** A file as it is. It may be large, and takes a while to read. */
+    upload: <T>(path: string, file: Blob): Promise<T> =>
+      dataOf(ask(`/api/v1${path}`, { method: 'POST', file, headers, deadlineMs: uploadDeadlineMs })),
     put: <T>(path: string, body: unknown): Promise<T> => dataOf(send('PUT', path, body)),
     patch: <T>(path: string, body: unknown): Promise<T> => dataOf(send('PATCH', path, body)),
     remove: (path: string): Promise<void> => send('DELETE', path),

@@ -14,6 +14,7 @@ export type ContactContent = {
   destination: string
   options?: Readonly<Record<string, unknown>>
   alert_rules?: Readonly<Record<string, unknown>> | null
+  tags?: readonly string[]
 }
 export type ContactInput = ContactContent & { kind: string }
 export type ContactChange = Partial<ContactContent> & { enabled?: boolean; templates?: MessageTemplates | null }

@@ -7,7 +7,7 @@ import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { ParentProposal } from '#core/monitors/parent-proposals.ts'
 import type { QuoteRecord } from '#core/money/payment-required.ts'
-import type { ResponseHours, ResponseTimes } from '#core/results/response-times.ts'
+import type { HoursOfResponse, ResponseHours, ResponseTimes } from '#core/results/response-times.ts'
 import type { ResultRecord } from '#core/results/result.ts'
 import type { TrialRecord } from '#core/monitors/trial.ts'
 import type { Finding, Software, SoftwareImport, Vulnerabilities } from '#core/software/vulnerability.ts'
@@ -27,7 +27,7 @@ export type {
   ParentProposal,
 }
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
-export type { ResponseHours, ResponseTimes }
+export type { HoursOfResponse, ResponseHours, ResponseTimes }
 
 /** Forms of monitors are made from these schemas, by which the API reads what the forms send. */
 export type MonitorForms = {
@@ -41,17 +41,31 @@ export type ImportInput = { content: string; filename?: string; name?: string }
 
 export const readMonitorForms = (): Promise<MonitorForms> => ask('/console/monitor-forms.json')
 
+export type ResultsAsked = {
+  limit: number
+  status?: ResultRecord['status']
+  location?: string
+  since?: string
+  until?: string
+}
+export type ResultsPage = { data: ResultRecord[]; next_cursor: string | null }
+
 /** Requests about one monitor, or about a new one (`id` null), in one workspace. */
 export type MonitorApi = {
   /** Null where the workspace has no such monitor. */
   read: (id: string) => Promise<MonitorDetail | null>
   /** The newest 500. */
   listResults: (id: string) => Promise<ResultRecord[]>
+  /** From "" on, the newest of those asked for; from a `next_cursor` on, what is older. */
+  pageResults: (id: string, asked: ResultsAsked, cursor?: string) => Promise<ResultsPage>
   /** The newest 500. */
   listEvents: (id: string) => Promise<MonitorEvent[]>
   /** What it may depend on, with the evidence. */
   listParentProposals: (id: string) => Promise<ParentProposal[]>
-  readResponseTimes: (id: string, hours: ResponseHours) => Promise<ResponseTimes>
+  /** Of so many hours until now, or between two times. */
+  readResponseTimes: (id: string, asked: ResponseHours | { since: string; until: string }) => Promise<ResponseTimes>
+  /** Each hour of the last four weeks. */
+  readResponseHours: (id: string) => Promise<HoursOfResponse>
   listLocations: () => Promise<LocationRecord[]>
   listContacts: () => Promise<ContactRecord[]>
   /** `key` makes asking again harmless: there is one monitor, however often it comes (Idempotency-Key). */
@@ -91,9 +105,14 @@ export function monitorApi(workspaceId: string): MonitorApi {
   return {
     read: (id) => page<MonitorDetail>(`/monitors/${id}`).catch(nullForMissing),
     listResults: (id) => list(`/monitors/${id}/results?limit=500`),
+    pageResults: (id, asked, cursor = '') => page(`/monitors/${id}/result-pages?${queryOf({ ...asked, cursor })}`),
     listEvents: (id) => list(`/monitors/${id}/events?limit=500`),
     listParentProposals: (id) => list(`/monitors/${id}/parent-proposals`),
-    readResponseTimes: (id, hours) => page(`/monitors/${id}/response-times?hours=${hours}`),
+    readResponseTimes: (id, asked) => {
+      const query = new URLSearchParams(typeof asked === 'string' ? { hours: asked } : asked)
+      return page(`/monitors/${id}/response-times?${query.toString()}`)
+    },
+    readResponseHours: (id) => page(`/monitors/${id}/response-hours`),
     listLocations: () => list('/locations'),
     listContacts: () => list('/alert-channels'),
     create: async (input, key) => {
@@ -120,6 +139,12 @@ export function monitorApi(workspaceId: string): MonitorApi {
     importSoftware: async (id, input) =>
       (await page<{ import: SoftwareImport }>(`${softwareOf(id)}/import`, input)).import,
   }
+}
+
+/** Without what is empty. */
+function queryOf(parts: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined && value !== '')
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
 }
 
 function softwareOf(id: string): string {

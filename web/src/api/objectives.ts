@@ -16,6 +16,8 @@ export type ObjectivesApi = {
   add: (slo: SloContent) => Promise<SloRecord>
   change: (id: string, slo: SloContent) => Promise<SloRecord>
   remove: (id: string) => Promise<void>
+  /** Of its alarm. */
+  acknowledge: (id: string) => Promise<SloRecord>
 }
 
 export function objectivesApi(workspaceId: string): ObjectivesApi {
@@ -27,5 +29,6 @@ export function objectivesApi(workspaceId: string): ObjectivesApi {
     add: (slo) => post(root, slo),
     change: (id, slo) => patch(`${root}/${id}`, slo),
     remove: (id) => remove(`${root}/${id}`),
+    acknowledge: (id) => post(`${root}/${id}/acknowledge`, undefined),
   }
 }

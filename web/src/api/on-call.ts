@@ -1,3 +1,4 @@
+import type { OnCallImportRecord, OnCallSourceName } from '#core/contacts/on-call-import.ts'
 import type {
   OnCallLayer,
   OnCallNowRecord,
@@ -9,16 +10,24 @@ import type {
 import { api } from './console.ts'
 
 export type {
+  OnCallImportRecord,
   OnCallLayer,
   OnCallNowRecord,
   OnCallOverrideRecord,
   OnCallScheduleRecord,
   OnCallShiftRecord,
   OnCallShiftsRecord,
+  OnCallSourceName,
 }
 
 /** What a form says of a schedule; the service refuses what is wrong in it. */
 export type OnCallContent = { name: string; time_zone: string; layers: readonly OnCallLayer[] }
+export type OnCallImportInput = {
+  source: OnCallSourceName
+  content: string
+  dry_run: boolean
+  people: Readonly<Record<string, string | null>>
+}
 export type OverrideInput = { starts_at: string; ends_at: string; contact_id: string | null }
 export type Stretch = { from: Date; until: Date }
 
@@ -26,6 +35,8 @@ export type Stretch = { from: Date; until: Date }
 export type OnCallApi = {
   list: () => Promise<OnCallScheduleRecord[]>
   add: (schedule: OnCallContent) => Promise<OnCallScheduleRecord>
+  /** Makes schedules of an export, or tells what it would make. */
+  importSchedules: (input: OnCallImportInput) => Promise<OnCallImportRecord>
   change: (id: string, schedule: OnCallContent) => Promise<OnCallScheduleRecord>
   remove: (id: string) => Promise<void>
   listNow: () => Promise<OnCallNowRecord[]>
@@ -45,6 +56,7 @@ export function onCallApi(workspaceId: string): OnCallApi {
   return {
     list: () => list(root),
     add: (schedule) => post(root, schedule),
+    importSchedules: (input) => post(`${root}/import`, input),
     change: (id, schedule) => patch(`${root}/${id}`, schedule),
     remove: (id) => remove(`${root}/${id}`),
     listNow: () => list('/on-call'),

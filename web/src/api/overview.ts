@@ -12,6 +12,7 @@ import type {
   ShownState,
 } from '#core/overview.ts'
 import type { ListedField } from '#core/monitors/monitor-fields.ts'
+import type { ManyChange } from '#core/monitors/monitor-change.ts'
 import type { MonitorAction } from '#operations/monitors/monitor-actions.ts'
 import type { MonitorsOutcome } from '#operations/monitors/monitors-bulk.ts'
 import { api } from './console.ts'
@@ -23,6 +24,9 @@ export type { ListedField, LiveCells, LiveColumns, LiveRow, OverviewCells, Overv
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
 export type IncidentFilter = IncidentRecord['status'] | 'all'
 
+/** What a form says of many monitors at once. */
+export type ManyContent = Partial<Record<keyof ManyChange, unknown>>
+
 /** Requests about all monitors of a workspace, and its incidents. */
 export type OverviewApi = {
   read: () => Promise<Overview>
@@ -33,6 +37,8 @@ export type OverviewApi = {
   acknowledge: (id: string) => Promise<IncidentRecord>
   /** At most 1,000 at a time. */
   act: (action: MonitorAction, ids: readonly string[]) => Promise<MonitorsOutcome>
+  /** The same with one change for all of them; the service refuses what is wrong in it. */
+  changeAll: (changes: ManyContent, ids: readonly string[]) => Promise<MonitorsOutcome>
 }
 
 export function overviewApi(workspaceId: string): OverviewApi {
@@ -45,6 +51,7 @@ export function overviewApi(workspaceId: string): OverviewApi {
     readEvidence: (id) => get(`/incidents/${id}/evidence`),
     acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),
     act: (action, ids) => post('/monitors/bulk', { action, monitor_ids: ids }),
+    changeAll: (changes, ids) => post('/monitors/bulk', { action: 'update', changes, monitor_ids: ids }),
   }
 }
 

@@ -9,11 +9,32 @@ type Section = { name: string; monitors: { monitor_id: string; name: string | nu
 /** Without `password` the one that is there stays. */
 export type StatusPageForm = Pick<
   StatusPageRecord,
-  'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'response_charts' | 'visibility'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'homepage'
+  | 'domain'
+  | 'theme'
+  | 'accent'
+  | 'layout'
+  | 'history'
+  | 'response_charts'
+  | 'visibility'
+  | 'tags'
+  | 'monitor_tags'
 > & { sections: Section[]; password?: string }
 
 /** A member that is left out gets its default. */
 export type NewStatusPage = Pick<StatusPageForm, 'slug' | 'title'> & Partial<StatusPageForm>
+
+/** What decides how a page looks while it is written. `page` is null for a new one. */
+export type StatusPageDraft = Pick<
+  StatusPageForm,
+  'title' | 'description' | 'theme' | 'accent' | 'layout' | 'history' | 'response_charts' | 'monitor_tags' | 'sections'
+> & { page: string | null }
+
+export type PictureKind = 'logo' | 'favicon'
+export type Accent = { ground: string; colour: string; contrast: number; is_as_chosen: boolean }
 
 /** The subject of a post: an incident, or a page. */
 export type PostSubject = { incidentId: string } | { pageId: string }
@@ -29,6 +50,14 @@ export type StatusPagesApi = {
   remove: (id: string) => Promise<void>
   /** The page as its readers see it, as HTML. */
   preview: (id: string) => Promise<string>
+  previewDraft: (draft: StatusPageDraft) => Promise<string>
+  /** `accent` is `#rrggbb`. */
+  checkAccent: (accent: string) => Promise<{ light: Accent; dark: Accent }>
+  /** As data: addresses. */
+  readPictures: (id: string) => Promise<Record<PictureKind, string | null>>
+  /** `image` is Base64; an icon has no `alt`. */
+  putPicture: (id: string, kind: PictureKind, picture: { image: string; alt?: string }) => Promise<StatusPageRecord>
+  removePicture: (id: string, kind: PictureKind) => Promise<void>
   /** `page` is the one that is to have the address, if there is one already. */
   checkAddress: (slug: string, page: string | null) => Promise<{ url: string; problem: string | null }>
   /** The newest first. */
@@ -43,7 +72,7 @@ export type StatusPagesApi = {
 }
 
 export function statusPagesApi(workspaceId: string): StatusPagesApi {
-  const { get, list, post, patch, remove, page } = api(workspaceId)
+  const { get, list, post, put, patch, remove, page } = api(workspaceId)
   const root = '/status-pages'
   return {
     list: () => list(root),
@@ -52,6 +81,11 @@ export function statusPagesApi(workspaceId: string): StatusPagesApi {
     change: (id, input) => patch(`${root}/${id}`, input),
     remove: (id) => remove(`${root}/${id}`),
     preview: async (id) => (await get<{ html: string }>(`${root}/${id}/preview`)).html,
+    previewDraft: async (draft) => (await post<{ html: string }>('/status-page-drafts/preview', draft)).html,
+    checkAccent: (accent) => get(`/status-accents?${new URLSearchParams({ accent }).toString()}`),
+    readPictures: (id) => get(`${root}/${id}/images`),
+    putPicture: (id, kind, picture) => put(`${root}/${id}/${kind}`, picture),
+    removePicture: (id, kind) => remove(`${root}/${id}/${kind}`),
     checkAddress: (slug, of) =>
       get(`/status-addresses?${new URLSearchParams({ slug, ...(of === null ? {} : { page: of }) }).toString()}`),
     listPosts: (subject) => list(postsOf(subject)),

@@ -8,12 +8,14 @@ import {
   type ContactRules,
   monitorEvents,
   type MonitorRules,
+  namedEvents,
 } from '#core/contacts/alert-rules.ts'
 import { TextField } from './field.tsx'
+import { FlappingField, flappingFields, flappingText, readFlapping } from './flapping-field.tsx'
 import { useField } from './form.tsx'
 import { listed, weekdayNames } from './language.ts'
 import { CheckField, Fieldset } from './schema/fieldset.tsx'
-import { numberOf } from './schema/read.ts'
+import { numberOf, textOf } from './schema/read.ts'
 import { ZoneField, ownZone } from './zone-field.tsx'
 
 const field = 'alert_rules'
@@ -26,16 +28,18 @@ const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   slow: msg`slow answers, where the monitor tells them`,
   expiry: msg`domains and certificates that expire`,
   findings: msg`vulnerabilities and software without support`,
+  maintenance: msg`the beginning and end of planned maintenance`,
   slo: msg`error budgets of service level objectives, where they tell them`,
 }
 
 /** Those of a contact, or of a monitor: each has members that the other has not. */
 type Rules = Omit<ContactRules & MonitorRules, 'events'> & { events?: ContactRules['events'] }
 
-type FieldsProps = { held: Rules | null; of: 'contact' | 'monitor' }
+/** `without` is not offered: the kind of the contact is not told of it. */
+type FieldsProps = { held: Rules | null; of: 'contact' | 'monitor'; without?: AlertEvent }
 
 /** Which alerts are sent and when, folded away while nothing is chosen. */
-export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
+export function AlertRulesFields({ held, of, ...rest }: FieldsProps): ReactNode {
   const [isOpen, setOpen] = useState(isAnyChosen(held))
   const isBlamed = useIsBlamed()
   return (
@@ -44,7 +48,7 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
         <Trans>Which alerts, and when</Trans>
       </summary>
       <div className="mt-3 flex flex-col gap-4">
-        <Events held={held} choices={choicesOf(of)} />
+        <Events held={held} of={of} {...rest} />
         <TextField
           name={`${field}.after_minutes`}
           label={t`Tell an outage once it has lasted (minutes)`}
@@ -62,6 +66,7 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
           defaultValue={held?.remind_every_minutes === undefined ? '' : String(held.remind_every_minutes)}
         />
         <QuietHours held={held} />
+        {of === 'monitor' && <FlappingField held={held?.flapping} />}
         {of === 'monitor' && (
           <CheckField
             name={`${field}.critical`}
@@ -116,6 +121,8 @@ function useIsBlamed(): boolean {
     useField(`${quiet}.from`),
     useField(`${quiet}.to`),
     useField(`${quiet}.weekdays`),
+    useField(flappingFields[0]),
+    useField(flappingFields[1]),
   ]
   return problems.some(({ problem }) => problem !== null)
 }
@@ -124,7 +131,14 @@ function choicesOf(of: FieldsProps['of']): readonly AlertEvent[] {
   return of === 'monitor' ? monitorEvents : alertEvents
 }
 
-function Events({ held, choices }: { held: Rules | null; choices: readonly AlertEvent[] }): ReactNode {
+/** What is told where no events are chosen. */
+function usualEventsOf(of: FieldsProps['of']): readonly AlertEvent[] {
+  return of === 'monitor' ? monitorEvents : alertEvents.filter((event) => !namedEvents.includes(event))
+}
+
+function Events({ held, of, without }: FieldsProps): ReactNode {
+  const chosen = held?.events ?? usualEventsOf(of)
+  const choices = choicesOf(of).filter((event) => event !== without)
   return (
     <Fieldset name={`${field}.events`} legend={t`Tell of`}>
       {choices.map((event) => (
@@ -133,7 +147,7 @@ function Events({ held, choices }: { held: Rules | null; choices: readonly Alert
           name={`${field}.events`}
           value={event}
           label={i18n._(eventWords[event])}
-          defaultChecked={held?.events?.includes(event) ?? true}
+          defaultChecked={chosen.includes(event)}
         />
       ))}
     </Fieldset>
@@ -182,14 +196,17 @@ function QuietHours({ held }: { held: Rules | null }): ReactNode {
 /** What the fields say; null where they choose nothing. What they say wrong, the service refuses. */
 export function readAlertRules(sent: FormData, of: FieldsProps['of']): Record<string, unknown> | null {
   const events = sent.getAll(`${field}.events`)
-  const minutes = textOf(sent, `${field}.after_minutes`)
-  const reminding = textOf(sent, `${field}.remind_every_minutes`)
+  const usual = usualEventsOf(of)
+  const isUsual = events.length === usual.length && usual.every((event) => events.includes(event))
+  const minutes = textOf(sent, `${field}.after_minutes`).trim()
+  const reminding = textOf(sent, `${field}.remind_every_minutes`).trim()
   const rules = {
-    ...(events.length === choicesOf(of).length ? {} : { events }),
+    ...(isUsual ? {} : { events }),
     ...(minutes === '' ? {} : { after_minutes: numberOf(minutes) }),
     ...(reminding === '' ? {} : { remind_every_minutes: numberOf(reminding) }),
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
     ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
+    ...readFlapping(sent),
     ...(sent.has(`${field}.acknowledge_link`) ? { acknowledge_link: true } : {}),
     ...(sent.has(`${field}.bundle`) ? { bundle: true } : {}),
   }
@@ -199,16 +216,11 @@ export function readAlertRules(sent: FormData, of: FieldsProps['of']): Record<st
 function readQuietHours(sent: FormData): Record<string, unknown> {
   const weekdays = sent.getAll(`${quiet}.weekdays`).map(Number)
   return {
-    time_zone: textOf(sent, `${quiet}.time_zone`),
+    time_zone: textOf(sent, `${quiet}.time_zone`).trim(),
     from: textOf(sent, `${quiet}.from`),
     to: textOf(sent, `${quiet}.to`),
     ...(weekdays.length === 7 ? {} : { weekdays }),
   }
-}
-
-function textOf(sent: FormData, name: string): string {
-  const value = sent.get(name)
-  return typeof value === 'string' ? value.trim() : ''
 }
 
 /** The rules in words, one line each. */
@@ -219,6 +231,7 @@ export function alertRulesText(rules: Rules): string[] {
     ...(minutes === 0 ? [] : [t`outages once they have lasted ${minutes} min`]),
     ...(reminding === undefined ? [] : [t`reminded every ${reminding} min`]),
     ...(hours === undefined ? [] : [quietText(hours)]),
+    ...(rules.flapping === undefined ? [] : [flappingText(rules.flapping)]),
     ...(rules.critical === true ? [t`critical: at any hour`] : []),
     ...(rules.acknowledge_link === true ? [t`with a link to acknowledge`] : []),
     ...(rules.bundle === true ? [t`several at once as one message`] : []),
@@ -226,6 +239,7 @@ export function alertRulesText(rules: Rules): string[] {
 }
 
 function toldText(events: readonly AlertEvent[]): string {
+  if (alertEvents.every((event) => events.includes(event))) return t`everything, also planned maintenance`
   const words = listed(events.map((event) => i18n._(eventWords[event])))
   return t`only ${words}`
 }

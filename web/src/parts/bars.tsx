@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { inLanguage, listed } from './language.ts'
+import { sliderTarget } from './slider-keys.ts'
 
 /** The checks of one UTC day. */
 export type BarDay = {
@@ -28,6 +29,8 @@ type BarsProps = {
   label: string
   /** Takes the focus: arrows go from day to day. */
   isExplorable?: boolean
+  /** Asked to open a day: it was clicked, or Enter was pressed. Of bars that take the focus. */
+  onOpen?: (day: BarDay) => void
   /** Sets the height, such as "h-6". */
   className?: string
 }
@@ -37,18 +40,28 @@ type BarsProps = {
  * the worse, with a gap below; a degraded one is short; a day without checks is a stub. Days before it was watched are
  * no bars but a line, so that the place of the others is seen. Five paths, however many days.
  */
-export function DayBars({ days, label, isExplorable = false, className = 'h-6' }: BarsProps): ReactNode {
+export function DayBars({ days, label, isExplorable = false, onOpen, className = 'h-6' }: BarsProps): ReactNode {
   const [at, setAt] = useState<number | null>(null)
   const shown = at === null ? undefined : days[at]
-  const point = ({ currentTarget, clientX }: PointerEvent): void => {
+  const placeOf = ({ currentTarget, clientX }: MouseEvent): number => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    setAt(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))))
+    return Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length)))
+  }
+  const openAt = (place: number): void => {
+    const day = days[place]
+    if (day !== undefined) onOpen?.(day)
   }
   const roles = isExplorable
-    ? sliderOf({ days, label, at, setAt })
+    ? sliderOf({ days, label, at, setAt, openAt })
     : { role: 'img', 'aria-label': `${label}: ${summaryOf(days)}` }
   return (
-    <div {...roles} className="relative rounded-sm" onPointerMove={point} onPointerLeave={() => setAt(null)}>
+    <div
+      {...roles}
+      className={`relative rounded-sm ${onOpen === undefined ? '' : 'cursor-pointer'}`}
+      onPointerMove={(event) => setAt(placeOf(event))}
+      onPointerLeave={() => setAt(null)}
+      {...(onOpen === undefined ? {} : { onClick: (event: MouseEvent) => openAt(placeOf(event)) })}
+    >
       <svg
         viewBox={`0 0 ${days.length * step - gap} ${height}`}
         preserveAspectRatio="none"
@@ -107,15 +120,22 @@ function Detail({ day, place }: { day: BarDay; place: number }): ReactNode {
   )
 }
 
-type Explored = { days: readonly BarDay[]; label: string; at: number | null; setAt: (at: number | null) => void }
+type Explored = {
+  days: readonly BarDay[]
+  label: string
+  at: number | null
+  setAt: (at: number | null) => void
+  openAt: (place: number) => void
+}
 
 /** A slider says its value as it moves, in words. */
-function sliderOf({ days, label, at, setAt }: Explored) {
+function sliderOf({ days, label, at, setAt, openAt }: Explored) {
   const last = days.length - 1
   const value = at ?? last
   const day = days[value]
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = targetOf(event.key, { value, last })
+    if (event.key === 'Enter') openAt(value)
+    const to = sliderTarget(event.key, { value, last, page: 7 })
     if (to === null) return
     event.preventDefault()
     setAt(Math.min(last, Math.max(0, to)))
@@ -131,27 +151,6 @@ function sliderOf({ days, label, at, setAt }: Explored) {
     onKeyDown,
     onFocus: () => setAt(value),
     onBlur: () => setAt(null),
-  }
-}
-
-function targetOf(key: string, { value, last }: { value: number; last: number }): number | null {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return value - 1
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return value + 1
-    case 'PageDown':
-      return value - 7
-    case 'PageUp':
-      return value + 7
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return null
   }
 }
 

@@ -31,7 +31,7 @@ export function MonitorReach({ chosen, some, list, onChange, children }: ReachPr
   )
   return (
     <Fieldset name="monitor_ids" legend={t`Monitors`}>
-      {choice(true, t`All, also those to come`)}
+      {choice(true, t`All, including future ones`)}
       {choice(false, some)}
       {chosen !== null && (
         <div className="flex flex-col gap-3">

@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, createContext, use } from 'react'
 import { Mark } from './icons.tsx'
+
+/** What the titles of the window begin with, such as "2 down"; "" for nothing. */
+const TitleStartContext = createContext('')
+export const TitleStart = TitleStartContext.Provider
 
 /** The head of every page: its name, also in the window's title. */
 export function PageHead({ title, lead, action }: { title: string; lead?: ReactNode; action?: ReactNode }): ReactNode {
+  const start = use(TitleStartContext)
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <title>{`${title} · Perigee`}</title>
+      <title>{`${start === '' ? '' : `${start} · `}${title} · Perigee`}</title>
       <div className="max-w-2xl">
         <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
         {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
@@ -33,8 +38,26 @@ export function Section({ title, lead, action, children }: SectionProps): ReactN
 
 type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }
 
-/** A page of its own, for readers who are not signed in. */
-export function Door({ title, lead, children, below }: DoorProps): ReactNode {
+const FramedContext = createContext(false)
+/** Around what is shown within a frame that has its own name and `main`. */
+export const Framed = FramedContext.Provider
+
+/** A page of its own, for readers who are not signed in; within a frame only what it says. */
+export function Door(props: DoorProps): ReactNode {
+  return use(FramedContext) ? <Inner {...props} /> : <Outer {...props} />
+}
+
+function Inner({ title, lead, children, below }: DoorProps): ReactNode {
+  return (
+    <div className="max-w-xl">
+      <PageHead title={title} lead={lead} />
+      {children !== undefined && <div className="flex flex-col items-start gap-5">{children}</div>}
+      {below !== undefined && <p className="mt-5 text-sm text-muted">{below}</p>}
+    </div>
+  )
+}
+
+function Outer({ title, lead, children, below }: DoorProps): ReactNode {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 pt-[10vh] pb-10">
       <title>{`${title} · Perigee`}</title>

@@ -5,7 +5,8 @@ import type { MonitorRecord } from '../api/console.ts'
 
 export type Shown = MonitorRecord['current_status'] | 'paused'
 
-const looks: Readonly<Record<Shown, { class: string; dot: string }>> = {
+/** The grounds and the shapes of states. */
+export const stateLooks: Readonly<Record<Shown, { class: string; dot: string }>> = {
   up: { class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
   down: { class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
   degraded: { class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
@@ -23,11 +24,16 @@ export const stateWords: Readonly<Record<Shown, MessageDescriptor>> = {
 
 /** Told by word and by shape, not by colour alone. */
 export function Status({ of }: { of: Shown }): ReactNode {
-  const look = looks[of]
+  const look = stateLooks[of]
   return (
     <span className={`inline-flex items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium ${look.class}`}>
-      <span aria-hidden="true" className={`size-2 ${look.dot}`} />
+      <StateShape of={of} />
       {i18n._(stateWords[of])}
     </span>
   )
+}
+
+/** Beside a word that says it. */
+export function StateShape({ of }: { of: Shown }): ReactNode {
+  return <span aria-hidden="true" className={`size-2 shrink-0 ${stateLooks[of].dot}`} />
 }

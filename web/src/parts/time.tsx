@@ -3,6 +3,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { inLanguage } from './language.ts'
 
 const full = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const exact = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }))
 const day = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
 const relative = inLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
@@ -14,14 +15,27 @@ const steps = [
   ['minute', 60],
 ] as const
 
+type TimeProps = { at: string; by?: 'second' | 'minute' | 'day' }
+
 /** In the reader's zone, with UTC at hand. `by: day` where the hour is not known or does not matter. */
-export function Time({ at, by = 'minute' }: { at: string; by?: 'minute' | 'day' }): ReactNode {
+export function Time({ at, by = 'minute' }: TimeProps): ReactNode {
   const date = new Date(at)
   return (
-    <time dateTime={at} title={`${utcText(at)} UTC`}>
-      {(by === 'day' ? day() : full()).format(date)}
+    <time dateTime={at} title={`${utcText(at, by)} UTC`}>
+      {formatBy(by).format(date)}
     </time>
   )
+}
+
+function formatBy(by: NonNullable<TimeProps['by']>): Intl.DateTimeFormat {
+  switch (by) {
+    case 'second':
+      return exact()
+    case 'minute':
+      return full()
+    case 'day':
+      return day()
+  }
 }
 
 /** For places that hold text alone, such as a choice. */
@@ -30,10 +44,10 @@ export function timeText(at: string): string {
 }
 
 /** From one time to another, each day said once, in the reader's zone and language, with UTC at hand. */
-export function TimeRange({ from, to }: { from: string; to: string }): ReactNode {
-  const parts = full().formatRangeToParts(new Date(from), new Date(to))
+export function TimeRange({ from, to, by = 'minute' }: RangeProps): ReactNode {
+  const parts = formatBy(by).formatRangeToParts(new Date(from), new Date(to))
   return (
-    <span title={`${utcText(from)} – ${utcText(to)} UTC`}>
+    <span title={`${utcText(from, by)} – ${utcText(to, by)} UTC`}>
       {joined(parts).map(({ source, value }) =>
         source === 'shared' ? (
           value
@@ -46,6 +60,8 @@ export function TimeRange({ from, to }: { from: string; to: string }): ReactNode
     </span>
   )
 }
+
+type RangeProps = { from: string; to: string; by?: 'second' | 'minute' }
 
 type RangePart = Pick<Intl.DateTimeRangeFormatPart, 'source' | 'value'>
 
@@ -60,8 +76,8 @@ function joined(parts: readonly RangePart[]): RangePart[] {
   return runs
 }
 
-function utcText(at: string): string {
-  return at.slice(0, 16).replace('T', ' ')
+function utcText(at: string, by: NonNullable<TimeProps['by']>): string {
+  return at.slice(0, by === 'second' ? 19 : 16).replace('T', ' ')
 }
 
 /** How long ago, and kept true while it is looked at. */

@@ -31,6 +31,14 @@ export function watchedInstead(sinceMs: number | null, { days, now }: { days: nu
   return watchedText(now - sinceMs)
 }
 
+/**
+ * The same beside the bars of 90 days, of which today is the last: what has been watched since the first of them, or
+ * longer, has been for 89 days and a part of today.
+ */
+export function watchedInsteadOfBars(sinceMs: number | null, now: number): string | null {
+  return watchedInstead(sinceMs, { days: 89, now })
+}
+
 /** Days before a monitor was watched are no days without checks. `sinceMs` is null where nothing is known of it yet. */
 export function sinceWatched(days: readonly BarDay[], sinceMs: number | null): BarDay[] {
   const first = sinceMs === null ? null : new Date(sinceMs).toISOString().slice(0, 10)

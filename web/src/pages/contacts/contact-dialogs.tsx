@@ -105,7 +105,7 @@ function switchedOnText(of: Contact): string {
 
 function toldOf({ isMailKept }: Contact, isConfirmed: boolean): string {
   if (isMailKept) return t`It is switched on. This installation sends no mail.`
-  return isConfirmed ? t`It gets alerts from now on.` : t`A mail that asks for leave is on its way.`
+  return isConfirmed ? t`It gets alerts from now on.` : t`A confirmation mail is on its way.`
 }
 
 type ReplaceProps = AskedOf & { onReplaced: (secret: string) => void }

@@ -20,7 +20,7 @@ export function EditContact({ of, kind: words, onClose }: EditProps): ReactNode 
     const { confirmed, destination } = await api.change(id, read(kind, value, sent))
     await changed()
     const isAsked = !confirmed && (wasConfirmed || destination !== before)
-    if (isAsked && !of.isMailKept) toast(t`A mail that asks for leave is on its way to ${destination}.`)
+    if (isAsked && !of.isMailKept) toast(t`A confirmation mail is on its way to ${destination}.`)
     onClose()
   }
   return (

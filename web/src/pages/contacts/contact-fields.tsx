@@ -1,7 +1,12 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import { type ContactKindName, contactTraits, isContactKindName } from '#core/contacts/contact-kinds.ts'
+import {
+  type ContactKindName,
+  contactTraits,
+  isContactKindName,
+  statefulKindNames,
+} from '#core/contacts/contact-kinds.ts'
 import type { AddedContact, ContactContent, ContactRecord } from '../../api/contacts.ts'
 import { AcknowledgeLinkField, AlertRulesFields, BundleField, readAlertRules } from '../../parts/alert-rules.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -9,6 +14,7 @@ import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { readObject } from '../../parts/schema/read.ts'
 import { SchemaField } from '../../parts/schema/schema-field.tsx'
+import { TagsField, readTags } from '../../parts/tags-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useSendsMail } from '../../session/session.ts'
 import { type KindWords, isMailbox, kinds } from './contact-words.ts'
@@ -23,7 +29,8 @@ export function useReadContact(): (kind: string, value: Values, sent: FormData) 
     const hasOptions = Object.keys(schema.properties ?? {}).length > 0
     const options = hasOptions ? { options: readObject(schema, 'options', sent) } : {}
     const rules = { alert_rules: readAlertRules(sent, 'contact') }
-    return { name: value('name'), destination: value('destination').trim(), ...options, ...rules }
+    const words = { name: value('name'), tags: readTags(sent) }
+    return { ...words, destination: value('destination').trim(), ...options, ...rules }
   }
 }
 
@@ -39,7 +46,7 @@ export function useAddContact(): (kind: KindWords, value: Values, sent: FormData
     await changed()
     const { name, destination, confirmed } = added.contact
     if (isMailbox(kind) && !sendsMail) toast(t`${name} is added. This installation sends no mail.`)
-    else if (!confirmed) toast(t`A mail that asks for leave is on its way to ${destination}.`)
+    else if (!confirmed) toast(t`A confirmation mail is on its way to ${destination}.`)
     else if (added.secret === null) toast(t`${name} gets alerts from now on.`)
     return added
   }
@@ -97,7 +104,12 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
           seconds={bundleSeconds}
         />
       )}
-      <AlertRulesFields held={held?.alert_rules ?? null} of="contact" />
+      <AlertRulesFields
+        held={held?.alert_rules ?? null}
+        of="contact"
+        {...(statefulKindNames.includes(kind.kind) ? { without: 'maintenance' } : {})}
+      />
+      <TagsField held={held?.tags ?? []} />
     </>
   )
 }

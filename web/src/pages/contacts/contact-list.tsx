@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Badge, Row, Rows } from '../../parts/list.tsx'
+import { TagBadges } from '../../parts/tags-field.tsx'
 import { TestContact } from './contact-dialogs.tsx'
 import { ContactStanding, LastDelivery } from './contact-state.tsx'
 import { type Contact, kindTitle, mayBeTested } from './contact-words.ts'
@@ -26,7 +27,7 @@ export function ContactList({ contacts }: { contacts: readonly Contact[] }): Rea
 }
 
 function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }): ReactNode {
-  const { id, name, kind, destination } = of.contact
+  const { id, name, kind, destination, tags = [] } = of.contact
   return (
     <Row
       title={
@@ -35,6 +36,7 @@ function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }
             {name}
           </Link>
           <Badge>{kindTitle(kind)}</Badge>
+          <TagBadges tags={tags} />
         </>
       }
       details={

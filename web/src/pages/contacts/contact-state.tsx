@@ -10,7 +10,7 @@ import { type Contact, type ContactStanding, isKept, isReaderAsked, standingOf }
 const looks: Readonly<Record<ContactStanding, { label: MessageDescriptor; class: string; dot: string }>> = {
   works: { label: msg`Works`, class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
   untested: { label: msg`Untested`, class: 'bg-sunken text-text', dot: 'rounded-full border-2 border-muted' },
-  waiting: { label: msg`Waits for its reader`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
+  waiting: { label: msg`Awaiting confirmation`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
   expired: { label: msg`Not confirmed`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
   failing: { label: msg`Failing`, class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
   kept: { label: msg`No mail is sent`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },

@@ -213,12 +213,16 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'monitor.degraded_ended': msg({ message: 'No longer degraded', context: 'alert' }),
   'monitor.slow': msg({ message: 'Slow', context: 'alert' }),
   'monitor.slow_ended': msg({ message: 'As fast as usual', context: 'alert' }),
+  'monitor.unstable': msg({ message: 'Unstable', context: 'alert' }),
+  'monitor.unstable_ended': msg({ message: 'Stable again', context: 'alert' }),
   'domain.expiring': msg`Domain expires`,
   'certificate.expiring': msg`Certificate expires`,
   'vulnerability.found': msg`Vulnerabilities`,
   'end_of_life.reached': msg`End of support`,
   'slo.burning': msg`Error budget burns`,
   'slo.recovered': msg({ message: 'Within its budget again', context: 'alert' }),
+  'maintenance.started': msg`Maintenance begun`,
+  'maintenance.ended': msg`Maintenance over`,
   'alerts.bundle': msg`Several alerts as one message`,
 }
 

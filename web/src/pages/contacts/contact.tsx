@@ -7,6 +7,7 @@ import { alertRulesText } from '../../parts/alert-rules.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { listed } from '../../parts/language.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -170,6 +171,7 @@ function About({ of: { contact, state } }: { of: Contact }): ReactNode {
     <Section title={t`About`}>
       <Facts>
         <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
+        {contact.tags !== undefined && <Fact term={t`Tags`}>{listed(contact.tags)}</Fact>}
         {contact.templates !== undefined && <Fact term={t`Words`}>{t`its own`}</Fact>}
         {contactTraitsOf(contact.kind)?.isSigned === true && (
           <Fact term={t`Signed`}>

@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../parts/dialog.tsx'
 import { listed } from '../../parts/language.ts'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
+import { TagBadges } from '../../parts/tags-field.tsx'
 import { policiesKey, useEscalationApi, usePolicies } from '../../session/use-escalation.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
@@ -65,9 +66,7 @@ function PolicyRow({ policy, contacts, schedules, onAsk }: RowProps): ReactNode 
       title={
         <>
           {name}
-          {tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
+          <TagBadges tags={tags} />
           {isDefault && (
             <Badge>
               <Trans>default</Trans>

@@ -10,8 +10,14 @@ import { useWorkspace } from '../../session/workspace.tsx'
 import type { Contact } from './contact-words.ts'
 import { useContactsApi, useContactsChanged } from './use-contacts.ts'
 
+type PushHereProps = {
+  contacts: readonly Contact[]
+  /** What is said in place of the button once this browser is a contact. */
+  done?: string
+}
+
 /** Makes a contact of this browser, where it can be one and is none yet. */
-export function PushHere({ contacts }: { contacts: readonly Contact[] }): ReactNode {
+export function PushHere({ contacts, done }: PushHereProps): ReactNode {
   const { workspace } = useWorkspace()
   const api = useContactsApi()
   const changed = useContactsChanged()
@@ -19,7 +25,9 @@ export function PushHere({ contacts }: { contacts: readonly Contact[] }): ReactN
   const [isBusy, setBusy] = useState(false)
   const storageKey = `perigee.push.${workspace.id}`
   const [own, setOwn] = useState(() => localStorage.getItem(storageKey))
-  if (!isPushPossible() || contacts.some(({ contact }) => contact.id === own && contact.enabled)) return null
+  if (!isPushPossible()) return null
+  if (contacts.some(({ contact }) => contact.id === own && contact.enabled))
+    return done === undefined ? null : <p className="text-sm text-muted">{done}</p>
   const add = async (): Promise<void> => {
     setBusy(true)
     try {

@@ -24,7 +24,7 @@ export function TemplateFields({ onInsert }: FieldsProps): ReactNode {
               aria-describedby={`${id}-${name}`}
               // The cursor stays where it is.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onInsert(textOf(name))}
+              onClick={() => onInsert(textOf(name, type))}
               className="rounded-md px-1 font-mono text-accent-text wrap-anywhere hover:underline"
             >
               {name}
@@ -43,6 +43,7 @@ export function TemplateFields({ onInsert }: FieldsProps): ReactNode {
   )
 }
 
-function textOf(name: string): string {
-  return name === 'findings' ? '{% for finding in findings %}{{ finding.summary }}\n{% endfor %}' : `{{ ${name} }}`
+function textOf(name: string, type: string): string {
+  if (name === 'findings') return '{% for finding in findings %}{{ finding.summary }}\n{% endfor %}'
+  return type === 'list' ? `{{ ${name} | join: ", " }}` : `{{ ${name} }}`
 }

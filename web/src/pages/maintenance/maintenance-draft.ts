@@ -74,7 +74,10 @@ function instantText(zone: string, local: string): string {
   }
 }
 
-export type Rest = Pick<MaintenanceInput, 'name' | 'description' | 'monitor_ids' | 'excludes_uptime'>
+export type Rest = Pick<
+  MaintenanceInput,
+  'name' | 'description' | 'monitor_ids' | 'monitor_tags' | 'excludes_uptime' | 'tags'
+>
 
 export function inputOf(draft: Draft, rest: Rest): MaintenanceInput {
   return { ...rest, schedule: scheduleOf(draft), time_zone: draft.zone }

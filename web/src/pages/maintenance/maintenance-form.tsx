@@ -12,6 +12,7 @@ import { useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { MonitorReach } from '../../parts/monitor-reach.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { CheckField } from '../../parts/schema/fieldset.tsx'
+import { TagsField, readTags } from '../../parts/tags-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
@@ -19,7 +20,7 @@ import { ownZone } from '../../parts/zone-field.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 import { draftOf, inputOf } from './maintenance-draft.ts'
 import { ScheduleFields } from './maintenance-schedule.tsx'
-import { repeatText, timeOf } from './maintenance-words.ts'
+import { repeatText, taggedText, timeOf } from './maintenance-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 
 export function NewMaintenancePage(): ReactNode {
@@ -89,10 +90,14 @@ function About({ window }: WindowProps): ReactNode {
         {repeats !== null && <Fact term={t`Repeats`}>{repeats}</Fact>}
         <Fact term={t`Monitors`}>
           {window.monitor_ids === null
-            ? t`all, also those to come`
-            : listed(window.monitor_ids.map((id) => names.get(id) ?? id))}
+            ? t`all, including future ones`
+            : listed([
+                ...window.monitor_ids.map((id) => names.get(id) ?? id),
+                ...(window.monitor_tags.length === 0 ? [] : [taggedText(window.monitor_tags)]),
+              ])}
         </Fact>
         <Fact term={t`Uptime`}>{window.excludes_uptime ? t`leaves it out` : t`counts it`}</Fact>
+        {window.tags.length > 0 && <Fact term={t`Tags`}>{listed(window.tags)}</Fact>}
         {window.description !== null && <Fact term={t`Description`}>{window.description}</Fact>}
       </Facts>
     </Section>
@@ -106,12 +111,14 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
   const toast = useToast()
   const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
-  const submit = async (value: Values): Promise<void> => {
+  const submit = async (value: Values, sent: FormData): Promise<void> => {
     const input = inputOf(draft, {
       name: value('name'),
       description: value('description').trim() === '' ? null : value('description'),
       monitor_ids: chosen === null ? null : [...chosen],
+      monitor_tags: chosen === null ? [] : readTags(sent, 'monitor_tags'),
       excludes_uptime: value('excludes_uptime') !== '',
+      tags: readTags(sent),
     })
     const { name } = window === null ? await api.plan(input) : await api.change(window.id, input)
     await changed(maintenanceKey)
@@ -145,13 +152,14 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
         rows={3}
       />
       <ScheduleFields draft={draft} onChange={setDraft} />
-      <Reach chosen={chosen} onChange={setChosen} />
+      <Reach chosen={chosen} tags={window?.monitor_tags ?? []} onChange={setChosen} />
       <CheckField
         name="excludes_uptime"
         label={t`Leave it out of uptime`}
         hint={t`Its checks count in no percentage and no daily bar. What was counted before stays.`}
         defaultChecked={window?.excludes_uptime ?? false}
       />
+      <TagsField held={window?.tags ?? []} />
     </Form>
   )
 }
@@ -161,10 +169,21 @@ function chosenOf(window: MaintenanceRecord | null): ReadonlySet<string> | null 
   return ids === null ? null : new Set(ids)
 }
 
-type ReachProps = { chosen: ReadonlySet<string> | null; onChange: (chosen: ReadonlySet<string> | null) => void }
+type ReachProps = {
+  chosen: ReadonlySet<string> | null
+  tags: readonly string[]
+  onChange: (chosen: ReadonlySet<string> | null) => void
+}
 
-function Reach(props: ReachProps): ReactNode {
+function Reach({ tags, ...props }: ReachProps): ReactNode {
   return (
-    <MonitorReach {...props} some={t({ message: 'These', context: 'monitors' })} list={t`Monitors in maintenance`} />
+    <MonitorReach {...props} some={t({ message: 'These', context: 'monitors' })} list={t`Monitors in maintenance`}>
+      <TagsField
+        name="monitor_tags"
+        label={t`Monitors with a tag`}
+        held={tags}
+        hint={t`Separated by commas. What gets such a tag later, even meanwhile, is in maintenance too; what loses it is not.`}
+      />
+    </MonitorReach>
   )
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { MaintenanceRecord, OccurrenceRecord, Schedule } from '../../api/maintenance.ts'
-import { weekdayNames } from '../../parts/language.ts'
+import { listed, weekdayNames } from '../../parts/language.ts'
 
 export type Stage = 'current' | 'next' | 'past'
 
@@ -15,6 +15,20 @@ export function stageOf({ current, next, schedule }: MaintenanceRecord, nowMs: n
 /** When it is, or was, or will be next; null where that is more than five weeks away. */
 export function timeOf({ current, next, schedule }: MaintenanceRecord): OccurrenceRecord | null {
   return current ?? next[0] ?? (schedule.type === 'once' ? schedule : null)
+}
+
+/** Which monitors it covers. */
+export function reachText({ monitor_ids: ids, monitor_tags: tags }: MaintenanceRecord): string {
+  if (ids === null) return t`All monitors`
+  const count = ids.length
+  const named = plural(count, { one: '# monitor', other: '# monitors' })
+  if (tags.length === 0) return named
+  return count === 0 ? taggedText(tags) : listed([named, taggedText(tags)])
+}
+
+export function taggedText(tags: readonly string[]): string {
+  const names = listed(tags)
+  return t`monitors tagged ${names}`
 }
 
 /** How it repeats, in words; null where it does not. */

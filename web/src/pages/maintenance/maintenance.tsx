@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, plural, t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -8,11 +8,12 @@ import { Button, ButtonLink } from '../../parts/button.tsx'
 import { DeleteDialog, FormDialog } from '../../parts/dialog.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
+import { TagBadges } from '../../parts/tags-field.tsx'
 import { TimeRange } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
-import { type Stage, repeatText, stageOf, timeOf } from './maintenance-words.ts'
+import { type Stage, reachText, repeatText, stageOf, timeOf } from './maintenance-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 
 type Asked = { what: 'end' | 'delete'; window: MaintenanceRecord }
@@ -75,10 +76,8 @@ function startOf(window: MaintenanceRecord): number {
 type RowProps = { window: MaintenanceRecord; onAsk: ((asked: Asked) => void) | null }
 
 function WindowRow({ window, onAsk }: RowProps): ReactNode {
-  const { id, name, current, monitor_ids: ids, excludes_uptime: isExcluded, schedule, time_zone: zone } = window
-  const repeats = repeatText(schedule, zone)
-  const count = ids?.length ?? 0
-  const reach = ids === null ? t`All monitors` : plural(count, { one: '# monitor', other: '# monitors' })
+  const { id, name, current, excludes_uptime: isExcluded } = window
+  const repeats = repeatText(window.schedule, window.time_zone)
   return (
     <Row
       title={
@@ -86,6 +85,7 @@ function WindowRow({ window, onAsk }: RowProps): ReactNode {
           <Link to="/maintenance/$id" params={{ id }} className="hover:underline">
             {name}
           </Link>
+          <TagBadges tags={window.tags} />
           {isExcluded && (
             <Badge>
               <Trans>not in uptime</Trans>
@@ -95,7 +95,7 @@ function WindowRow({ window, onAsk }: RowProps): ReactNode {
       }
       details={
         <>
-          <When of={window} /> · {reach}
+          <When of={window} /> · {reachText(window)}
           {repeats !== null && <span className="block">{repeats}</span>}
         </>
       }

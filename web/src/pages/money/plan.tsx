@@ -11,6 +11,8 @@ import { Fact, Facts } from '../../parts/facts.tsx'
 import { listed } from '../../parts/language.ts'
 import { dollars } from '../../parts/money.ts'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { intervalText } from '../monitor/details.ts'
+import { useHasPayments } from '../../session/session.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { ForOwners } from '../workspaces/for-owners.tsx'
 import { Renewals } from './renewals.tsx'
@@ -26,14 +28,24 @@ export function PlanPage(): ReactNode {
 function Plan(): ReactNode {
   const { name } = useWorkspace().workspace
   const money = useMoney()
+  const hasPayments = useHasPayments()
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { data: terms } = useRead('plan terms', { read: () => money.readPlanTerms() })
-  const { data: monitors } = useRead('paid monitors', { read: (api) => api.listMonitors() })
-  const credit = dollars(account.credit_cents)
   return (
     <>
       <PageHead title={t`Plan and usage`} lead={t`Of the workspace ${name}.`} />
       <Usage account={account} terms={terms} />
+      {hasPayments && <Paying account={account} />}
+    </>
+  )
+}
+
+/** What is paid for beyond the plan. */
+function Paying({ account }: { account: AccountRecord }): ReactNode {
+  const { data: monitors } = useRead('paid monitors', { read: (api) => api.listMonitors() })
+  const credit = dollars(account.credit_cents)
+  return (
+    <>
       <Section
         title={t`Credit`}
         lead={t`${credit} are left.`}
@@ -73,13 +85,14 @@ type UsageProps = { account: AccountRecord; terms: PlanTermsRecord }
 function Usage({ account, terms }: UsageProps): ReactNode {
   const { limit, used, free } = account.plan_monitors
   const plan = account.plan.replaceAll('_', ' ')
+  const hasPayments = useHasPayments()
   return (
     <Section title={t`Plan: ${plan}`}>
       <div className="flex flex-col gap-4">
         {limit > 0 && (
           <div>
             <p id="slots" className="mb-1.5 text-sm">
-              {free === 0 ? (
+              {free === 0 && hasPayments ? (
                 <Trans>
                   {used} of {limit} slots used: further monitors are paid for
                 </Trans>
@@ -92,21 +105,23 @@ function Usage({ account, terms }: UsageProps): ReactNode {
             <progress aria-labelledby="slots" max={limit} value={Math.min(used, limit)} className="slots" />
           </div>
         )}
-        <Terms account={account} terms={terms} />
+        <Facts>
+          {hasPayments ? <Prices account={account} terms={terms} /> : <Pace terms={terms} />}
+          <Limits terms={terms} />
+        </Facts>
       </div>
     </Section>
   )
 }
 
-function Terms({ account, terms }: UsageProps): ReactNode {
+function Prices({ account, terms }: UsageProps): ReactNode {
   const { pricing, paid_monitors: paid } = account
   const price = dollars(pricing.price_per_location_cents)
   const lifelong = dollars(pricing.lifetime_price_per_location_cents)
   const most = terms.maximum_paid_monitors.toLocaleString(i18n.locale)
   const { renewal_days: days } = pricing
-  const { contact_kinds: kinds, problem_days: kept } = terms
   return (
-    <Facts>
+    <>
       <Fact term={t`In a slot`}>
         {account.plan_monitors.limit === 0
           ? t`none: every monitor is paid for`
@@ -122,13 +137,26 @@ function Terms({ account, terms }: UsageProps): ReactNode {
           {paid} of at most {most} monitors
         </Trans>
       </Fact>
+    </>
+  )
+}
+
+/** How often monitors may be checked. */
+function Pace({ terms: { minimum_interval_seconds: seconds } }: Pick<UsageProps, 'terms'>): ReactNode {
+  return <Fact term={t`Checked at most`}>{intervalText(seconds)}</Fact>
+}
+
+function Limits({ terms }: Pick<UsageProps, 'terms'>): ReactNode {
+  const { contact_kinds: kinds, problem_days: kept } = terms
+  return (
+    <>
       <Fact term={t`Contacts`}>{kinds === null ? t`of every kind` : listed(kinds)}</Fact>
       <Fact term={t`Failures by the day`}>
         <Trans>kept for {kept} days</Trans>
       </Fact>
       <Fact term={t`Vulnerability alerts`}>{includedText(terms.vulnerability_alerts)}</Fact>
       <Fact term={t`Private repositories`}>{includedText(terms.private_repositories)}</Fact>
-    </Facts>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import type { MonitorAction } from '../../api/overview.ts'
 
-type Words = {
+export type BulkWords = {
   /** The effect on the monitors. */
   says: MessageDescriptor
   /** The button beside the selection; the count is formatted already. */
@@ -14,7 +14,7 @@ type Words = {
   partly: (done: string, count: number) => string
 }
 
-export const bulkWords: Readonly<Record<MonitorAction, Words>> = {
+export const bulkWords: Readonly<Record<MonitorAction, BulkWords>> = {
   pause: {
     says: msg`They are not checked any more. Incidents that run are resolved without an alert.`,
     some: (count) => t`Pause ${count}`,
@@ -42,4 +42,13 @@ export const bulkWords: Readonly<Record<MonitorAction, Words>> = {
     partly: (done, count) =>
       plural(count, { one: `${done} of # monitor deleted`, other: `${done} of # monitors deleted` }),
   },
+}
+
+export const changeWords: Omit<BulkWords, 'says'> = {
+  some: (count) => t`Change ${count}…`,
+  many: (count) => plural(count, { one: 'Change # monitor', other: 'Change # monitors' }),
+  ask: (count) => plural(count, { one: 'What to change of # monitor', other: 'What to change of # monitors' }),
+  done: (count) => plural(count, { one: '# monitor changed.', other: '# monitors changed.' }),
+  partly: (done, count) =>
+    plural(count, { one: `${done} of # monitor changed`, other: `${done} of # monitors changed` }),
 }

@@ -1,15 +1,16 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { type MonitorAction, overviewApi } from '../../api/overview.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
-import { type Progress, leftOf, runAll } from './monitors-bulk-run.ts'
-import { bulkWords } from './monitors-bulk-words.ts'
+import { type Progress, runAll } from './monitors-bulk-run.ts'
+import { bulkWords, changeWords } from './monitors-bulk-words.ts'
+import { MonitorsChange } from './monitors-change.tsx'
+import { More, ProgressDialog, shownNumber } from './monitors-progress.tsx'
 import type { MonitorRow } from './monitors-rows.ts'
 
 type BulkProps = {
@@ -21,34 +22,33 @@ type BulkProps = {
 /** Actions on all selected monitors. A run goes on when they have left the list. */
 export function MonitorsBulk({ chosen, onSelect, onChange }: BulkProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
+  const ends = {
+    onClose: (left: readonly string[]) => {
+      setAsked(null)
+      onSelect(new Set(left))
+      void onChange()
+    },
+    onCancel: () => setAsked(null),
+  }
   return (
     <>
       {chosen.length > 0 && <Bar chosen={chosen} onAsk={setAsked} onClear={() => onSelect(new Set())} />}
-      {asked !== null && (
-        <Doing
-          {...asked}
-          onClose={(left) => {
-            setAsked(null)
-            onSelect(new Set(left))
-            void onChange()
-          }}
-          onCancel={() => setAsked(null)}
-        />
-      )}
+      {asked?.action === 'update' && <MonitorsChange rows={asked.rows} {...ends} />}
+      {asked !== null && asked.action !== 'update' && <Doing action={asked.action} rows={asked.rows} {...ends} />}
     </>
   )
 }
 
-type Asked = { action: MonitorAction; rows: readonly MonitorRow[] }
+type Asked = { action: MonitorAction | 'update'; rows: readonly MonitorRow[] }
 type BarProps = { chosen: readonly MonitorRow[]; onAsk: (asked: Asked) => void; onClear: () => void }
 
 function Bar({ chosen, onAsk, onClear }: BarProps): ReactNode {
   const count = shownNumber(chosen.length)
   const running = chosen.filter(({ state }) => state !== 'paused')
   const paused = chosen.filter(({ state }) => state === 'paused')
-  const ask = (action: MonitorAction, rows: readonly MonitorRow[]): ReactNode => (
+  const ask = (action: Asked['action'], rows: readonly MonitorRow[]): ReactNode => (
     <Button look={action === 'delete' ? 'danger' : 'secondary'} onClick={() => onAsk({ action, rows })}>
-      {bulkWords[action].some(shownNumber(rows.length))}
+      {(action === 'update' ? changeWords : bulkWords[action]).some(shownNumber(rows.length))}
     </Button>
   )
   return (
@@ -62,6 +62,7 @@ function Bar({ chosen, onAsk, onClear }: BarProps): ReactNode {
       </span>
       {running.length > 0 && ask('pause', running)}
       {paused.length > 0 && ask('resume', paused)}
+      {ask('update', chosen)}
       {ask('delete', chosen)}
       <Button look="quiet" onClick={onClear}>
         <Trans context="what is selected">Clear</Trans>
@@ -70,7 +71,9 @@ function Bar({ chosen, onAsk, onClear }: BarProps): ReactNode {
   )
 }
 
-type DoingProps = Asked & {
+type DoingProps = {
+  action: MonitorAction
+  rows: readonly MonitorRow[]
   /** `left` are those with which it was not done. */
   onClose: (left: readonly string[]) => void
   onCancel: () => void
@@ -106,18 +109,7 @@ function Doing({ action, rows, onClose, onCancel }: DoingProps): ReactNode {
         </div>
       </Dialog>
     )
-  const stop = (): void => {
-    stopping.current.abort()
-    if (progress.isOver) onClose(leftOf(rows, progress))
-  }
-  const title = progress.isOver ? words.partly(shownNumber(progress.done), rows.length) : words.many(rows.length)
-  return (
-    <Dialog title={title} onClose={stop}>
-      <ProgressBar progress={progress} all={rows.length} label={words.many(rows.length)} />
-      <Failures {...progress} />
-      <Button onClick={stop}>{progress.isOver ? <Trans>Close</Trans> : <Trans>Stop</Trans>}</Button>
-    </Dialog>
-  )
+  return <ProgressDialog {...{ rows, progress, words, onClose }} onStop={() => stopping.current.abort()} />
 }
 
 const namedRows = 5
@@ -132,70 +124,4 @@ function Names({ rows }: { rows: readonly MonitorRow[] }): ReactNode {
       {others > 0 && <More count={others} />}
     </ul>
   )
-}
-
-function More({ count }: { count: number }): ReactNode {
-  return (
-    <li>
-      <Plural value={count} one="# more" other="# more" />
-    </li>
-  )
-}
-
-/** The browser's own colours know no theme. */
-const progressClass =
-  'block h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent'
-
-function ProgressBar({ progress, all, label }: { progress: Progress; all: number; label: string }): ReactNode {
-  const passed = progress.done + progress.failed.length
-  const [done, count] = [shownNumber(passed), shownNumber(all)]
-  return (
-    <div className="mb-4">
-      <progress aria-label={label} value={passed} max={all} className={progressClass} />
-      <p role="status" className="mt-1.5 text-sm text-muted tabular-nums">
-        {progress.isWaiting ? (
-          <Trans>
-            {done} of {count} · more changes than are taken within a minute: going on in a moment
-          </Trans>
-        ) : (
-          <Trans>
-            {done} of {count}
-          </Trans>
-        )}
-      </p>
-    </div>
-  )
-}
-
-const shownFailures = 20
-
-function Failures({ failed, trouble }: Pick<Progress, 'failed' | 'trouble'>): ReactNode {
-  const count = failed.length
-  if (count === 0 && trouble === null) return null
-  return (
-    <div className="mb-4">
-      <Notice tone="bad">
-        {trouble !== null && <p>{trouble}</p>}
-        {count > 0 && (
-          <>
-            <p className="mb-1 font-medium">
-              <Plural value={count} one="# could not be done:" other="# could not be done:" />
-            </p>
-            <ul className="max-h-48 list-disc overflow-y-auto pl-5 wrap-anywhere">
-              {failed.slice(0, shownFailures).map(({ row, message }) => (
-                <li key={row.id}>
-                  {row.name}: {message}
-                </li>
-              ))}
-              {count > shownFailures && <More count={count - shownFailures} />}
-            </ul>
-          </>
-        )}
-      </Notice>
-    </div>
-  )
-}
-
-function shownNumber(count: number): string {
-  return count.toLocaleString(i18n.locale)
 }

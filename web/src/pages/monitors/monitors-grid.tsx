@@ -1,41 +1,30 @@
 import { t } from '@lingui/core/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { MonitorLine, gridClass } from './monitors-line.tsx'
 import { isMonitor, nearestMonitor, targetOf, useFocus, useSelection } from './monitors-keys.ts'
-import type { Line } from './monitors-view.ts'
+import { type Line, keyOf } from './monitors-view.ts'
+import { useMatches } from '../../parts/use-matches.ts'
 
 type GridProps = {
   lines: readonly Line[]
   today: string
+  isDense: boolean
   selected: ReadonlySet<string>
   /** Null for who may change nothing. */
   onSelect: ((selected: ReadonlySet<string>) => void) | null
 }
 
 const titlePx = 44
-const [widePx, narrowPx] = [58, 104]
+const heights = { list: { wide: 58, narrow: 104 }, dense: { wide: 36, narrow: 44 } }
 
 /** Thousands of lines, of which those near the window are in the page. One of them takes the focus; arrows move it. */
-export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): ReactNode {
-  const isWide = useIsWide()
+export function MonitorGrid({ lines, today, isDense, selected, onSelect }: GridProps): ReactNode {
+  const isWide = useMatches(wideQuery)
   const body = useRef<HTMLDivElement>(null)
   const scrollMargin = useTop(body)
-  const heightOf = (index: number): number => (isMonitor(lines[index]) ? (isWide ? widePx : narrowPx) : titlePx)
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes here; what it returns stays in this component
-  const virtual = useWindowVirtualizer({ count: lines.length, estimateSize: heightOf, overscan: 8, scrollMargin })
-  const { measure } = virtual
-  const shape = `${isWide} ${titlesOf(lines)}`
-  useEffect(measure, [measure, shape])
+  const monitorPx = heights[isDense ? 'dense' : 'list'][isWide ? 'wide' : 'narrow']
+  const virtual = useLines(lines, { monitorPx, scrollMargin })
   const focus = useFocus(lines, { body, scrollTo: (index) => virtual.scrollToIndex(index) })
   const selection = useSelection(lines, { selected, onSelect })
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -73,6 +62,7 @@ export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): Re
                 index={index}
                 today={today}
                 isWide={isWide}
+                isDense={isDense}
                 isActive={index === focus.active}
                 isSelected={'row' in line && selected.has(line.row.id)}
                 top={start - scrollMargin}
@@ -86,6 +76,22 @@ export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): Re
       </div>
     </div>
   )
+}
+
+type Places = ReturnType<typeof useWindowVirtualizer>
+
+/** Which of the lines are near the window, and where. */
+function useLines(
+  lines: readonly Line[],
+  { monitorPx, scrollMargin }: { monitorPx: number; scrollMargin: number },
+): Places {
+  const heightOf = (index: number): number => (isMonitor(lines[index]) ? monitorPx : titlePx)
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes here; what it returns is used at once
+  const virtual = useWindowVirtualizer({ count: lines.length, estimateSize: heightOf, overscan: 8, scrollMargin })
+  const { measure } = virtual
+  const shape = `${monitorPx} ${titlesOf(lines)}`
+  useEffect(measure, [measure, shape])
+  return virtual
 }
 
 function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): ReactNode {
@@ -118,11 +124,6 @@ function titlesOf(lines: readonly Line[]): string {
   return lines.flatMap((line, index) => ('row' in line ? [] : [index])).join()
 }
 
-/** A monitor may stand in several groups. */
-function keyOf(line: Line, index: number): string {
-  return 'row' in line ? `${line.row.id} ${index}` : `${line.title} ${index}`
-}
-
 /** The place in the page where the lines begin; what stands above them may grow. */
 function useTop(element: RefObject<HTMLDivElement | null>): number {
   const [top, setTop] = useState(0)
@@ -140,14 +141,3 @@ function useTop(element: RefObject<HTMLDivElement | null>): number {
 }
 
 const wideQuery = '(min-width: 64rem)'
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (tell) => {
-      const query = matchMedia(wideQuery)
-      query.addEventListener('change', tell)
-      return () => query.removeEventListener('change', tell)
-    },
-    () => matchMedia(wideQuery).matches,
-  )
-}

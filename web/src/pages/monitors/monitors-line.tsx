@@ -7,7 +7,7 @@ import { DayBars } from '../../parts/bars.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
-import { sinceWatched, watchedInstead } from '../../parts/watched.ts'
+import { sinceWatched, watchedInsteadOfBars } from '../../parts/watched.ts'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
 import type { Line } from './monitors-view.ts'
@@ -17,6 +17,7 @@ type LineProps = {
   index: number
   today: string
   isWide: boolean
+  isDense: boolean
   isActive: boolean
   isSelected: boolean
   top: number
@@ -65,14 +66,14 @@ const narrowClass = 'flex flex-col justify-center gap-1.5'
 
 type CellsProps = Omit<LineProps, 'line' | 'top' | 'height'> & { row: MonitorRow }
 
-function Wide({ row, today, ...props }: CellsProps): ReactNode {
+function Wide({ row, today, isDense, ...props }: CellsProps): ReactNode {
   return (
     <>
       <Selection {...props} row={row} />
       <span role="gridcell">
         <Status of={row.state} />
       </span>
-      <span role="gridcell" className="min-w-0">
+      <span role="gridcell" className={isDense ? 'flex min-w-0 items-baseline gap-3' : 'min-w-0'}>
         <Name {...props} row={row} />
         <Target row={row} />
       </span>
@@ -81,33 +82,30 @@ function Wide({ row, today, ...props }: CellsProps): ReactNode {
       </span>
       <span role="gridcell" className="text-right text-sm">
         <Response row={row} />
-        <span className="block truncate text-xs text-muted">
-          <Checked row={row} />
-        </span>
+        {isDense ? (
+          <UnknownMark row={row} />
+        ) : (
+          <span className="block truncate text-xs text-muted">
+            <Checked row={row} />
+          </span>
+        )}
       </span>
       <span role="gridcell">
-        <RowBars row={row} today={today} />
+        <RowBars row={row} today={today} className={isDense ? 'h-4' : 'h-6'} />
       </span>
       <span role="gridcell" className="text-right text-sm">
-        <Uptime row={row} isWide />
+        <Uptime row={row} isWide={!isDense} isShort={isDense} />
       </span>
     </>
   )
 }
 
 /** On small screens: what it is and how it is, then where, then its days. */
-function Narrow({ row, today, ...props }: CellsProps): ReactNode {
+function Narrow({ row, today, isDense, ...props }: CellsProps): ReactNode {
+  if (isDense) return <NarrowHead {...props} row={row} />
   return (
     <>
-      <div role="presentation" className="flex items-center gap-2">
-        <Selection {...props} row={row} />
-        <span role="gridcell" className="min-w-0 grow">
-          <Name {...props} row={row} />
-        </span>
-        <span role="gridcell">
-          <Status of={row.state} />
-        </span>
-      </div>
+      <NarrowHead {...props} row={row} />
       <div role="presentation" className="flex items-baseline justify-between gap-3 text-sm">
         <span role="gridcell" className="min-w-0">
           <Target row={row} />
@@ -124,9 +122,23 @@ function Narrow({ row, today, ...props }: CellsProps): ReactNode {
   )
 }
 
+function NarrowHead({ row, ...props }: Omit<CellsProps, 'today' | 'isDense'>): ReactNode {
+  return (
+    <div role="presentation" className="flex items-center gap-2">
+      <Selection {...props} row={row} />
+      <span role="gridcell" className="min-w-0 grow">
+        <Name {...props} row={row} />
+      </span>
+      <span role="gridcell">
+        <Status of={row.state} />
+      </span>
+    </div>
+  )
+}
+
 type OwnProps = Pick<CellsProps, 'row' | 'index' | 'isActive'>
 
-function Selection({ row, index, isActive, isSelected, onSelect }: Omit<CellsProps, 'today'>): ReactNode {
+function Selection({ row, index, isActive, isSelected, onSelect }: Omit<CellsProps, 'today' | 'isDense'>): ReactNode {
   return (
     <span role="gridcell" className="flex items-center">
       {onSelect !== null && (
@@ -194,12 +206,12 @@ function Checked({ row }: { row: MonitorRow }): ReactNode {
   return row.checkedAt === null ? t`not yet` : <Ago at={row.checkedAt} />
 }
 
-function Uptime({ row, isWide }: { row: MonitorRow; isWide: boolean }): ReactNode {
-  const watched = watchedInstead(row.watchedSince, { days: 90, now: useNow() })
+function Uptime({ row, isWide, isShort = false }: { row: MonitorRow; isWide: boolean; isShort?: boolean }): ReactNode {
+  const watched = watchedInsteadOfBars(row.watchedSince, useNow())
   return (
     <span className="tabular-nums">
       {row.uptime === null ? '–' : `${percentOf(row.uptime)} %`}
-      {watched !== null && (
+      {watched !== null && !isShort && (
         <span className={isWide ? 'block text-xs text-muted' : ''}>{isWide ? watched : ` · ${watched}`}</span>
       )}
     </span>
@@ -215,7 +227,7 @@ function percentOf(uptime: number): string {
   })
 }
 
-function RowBars({ row, today, className = 'h-6' }: { row: MonitorRow; today: string; className?: string }): ReactNode {
+function RowBars({ row, today, className }: { row: MonitorRow; today: string; className: string }): ReactNode {
   const days = useMemo(() => sinceWatched(barsOf(row, today), row.watchedSince), [row, today])
   return <DayBars days={days} label={t`Days of ${{ name: row.name }}`} className={className} />
 }

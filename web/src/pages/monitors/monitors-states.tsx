@@ -98,6 +98,9 @@ export function NoMonitors({ mayWrite }: { mayWrite: boolean }): ReactNode {
           <ButtonLink to="/monitors/new">
             <Trans>Create a monitor</Trans>
           </ButtonLink>
+          <ButtonLink to="/settings/import">
+            <Trans>Move in from another tool</Trans>
+          </ButtonLink>
         </div>
       )}
     </div>

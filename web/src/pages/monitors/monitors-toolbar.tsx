@@ -2,11 +2,12 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { isSingleKey } from '../../parts/keys.ts'
 import { stateWords } from '../../parts/status.tsx'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type ChoiceField, choiceFields } from './monitors-columns.ts'
 import type { MonitorList, MonitorRow } from './monitors-rows.ts'
-import { type Grouping, type Shown, type Sort, type View, groupings, sorts, states } from './monitors-view.ts'
+import { type Grouping, type Shown, type Sort, type View, groupings, layouts, sorts, states } from './monitors-view.ts'
 
 type ToolbarProps = { list: MonitorList; shown: Shown; view: View; onView: (view: View) => void }
 
@@ -45,7 +46,10 @@ export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): Re
           onChange={(group: Grouping) => onView({ ...view, group })}
         />
       </div>
-      <StateFilter shown={shown} view={view} onView={onView} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <StateFilter shown={shown} view={view} onView={onView} />
+        <LayoutChoice view={view} onView={onView} />
+      </div>
     </div>
   )
 }
@@ -85,6 +89,25 @@ function StateFilter({ shown, view, onView }: Omit<ToolbarProps, 'list'>): React
             <span>{i18n._(stateWords[state])}</span> <Count of={shown.counts.get(state) ?? 0} />
           </button>
         ))}
+    </div>
+  )
+}
+
+function LayoutChoice({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>): ReactNode {
+  const { layout: chosen = 'list' } = view
+  return (
+    <div role="group" aria-label={t`Layout`} className="flex gap-2">
+      {layouts.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          className={chip}
+          onClick={() => onView({ ...view, layout: value })}
+        >
+          {i18n._(label)}
+        </button>
+      ))}
     </div>
   )
 }
@@ -142,9 +165,7 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
 function useSlash(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      const { target } = event
-      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!isSingleKey(event, '/')) return
       event.preventDefault()
       input.current?.focus()
     }

@@ -20,11 +20,18 @@ export const groupings = [
 ] as const
 export type Grouping = (typeof groupings)[number]['value']
 
+export const layouts = [
+  { value: 'list', label: msg({ message: 'List', context: 'how monitors are shown' }) },
+  { value: 'dense', label: msg({ message: 'Dense', context: 'how monitors are shown' }) },
+  { value: 'wall', label: msg({ message: 'Wall', context: 'how monitors are shown' }) },
+] as const
+export type Layout = (typeof layouts)[number]['value']
+
 /** In the order in which they want to be seen. */
 export const states = ['down', 'degraded', 'pending', 'up', 'paused'] as const satisfies readonly ShownState[]
 
 /** The view as the address says it, so that every reader of the address sees the same. */
-export type View = Choices & { q?: string; state?: ShownState; sort?: Sort; group?: Grouping }
+export type View = Choices & { q?: string; state?: ShownState; sort?: Sort; group?: Grouping; layout?: Layout }
 type Choices = { [Field in ChoiceField]?: string }
 
 export function readView(search: Record<string, unknown>): View {
@@ -32,12 +39,14 @@ export function readView(search: Record<string, unknown>): View {
   const state = states.find((each) => each === search['state'])
   const sort = sorts.find(({ value }) => value === search['sort'])?.value
   const group = groupings.find(({ value }) => value === search['group'])?.value
+  const layout = layouts.find(({ value }) => value === search['layout'])?.value
   return {
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
     ...readChoices(search),
     ...(state === undefined ? {} : { state }),
     ...(sort === undefined || sort === 'state' ? {} : { sort }),
     ...(group === undefined || group === 'none' ? {} : { group }),
+    ...(layout === undefined || layout === 'list' ? {} : { layout }),
   }
 }
 
@@ -50,8 +59,18 @@ function readChoices(search: Record<string, unknown>): Choices {
   return choices
 }
 
+/** Whether the view leaves out monitors. */
+export function isNarrowed(view: View): boolean {
+  return (view.q ?? '') !== '' || view.state !== undefined || choiceFields.some((field) => view[field] !== undefined)
+}
+
 /** A line of the list: a monitor, or the title above some. */
 export type Line = { title: string; count: number } | { row: MonitorRow }
+
+/** A monitor may stand in several groups. */
+export function keyOf(line: Line, index: number): string {
+  return 'row' in line ? `${line.row.id} ${index}` : `${line.title} ${index}`
+}
 
 export type Shown = {
   lines: readonly Line[]

@@ -2,16 +2,19 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { IncidentRecord } from '../../api/overview.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { MonitorsBulk } from './monitors-bulk.tsx'
 import { MonitorGrid } from './monitors-grid.tsx'
+import { MonitorWall } from './monitors-wall.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
 import { MonitorsToolbar } from './monitors-toolbar.tsx'
-import { type View, show } from './monitors-view.ts'
+import { type Shown, type View, isNarrowed, show } from './monitors-view.ts'
+import type { MonitorList } from './monitors-rows.ts'
 import { useMonitorList } from './use-monitor-list.ts'
 import { Unfinished } from './unfinished-set-up.tsx'
 
@@ -48,21 +51,31 @@ export function MonitorsPage(): ReactNode {
       />
       <MaintenanceNotice />
       <Unfinished key={workspace.id} />
-      <RunningIncidents incidents={list.incidents} mayWrite={mayWrite} onChange={readAgain} />
+      <RunningIncidents incidents={incidentsIn(view, { list, shown })} mayWrite={mayWrite} onChange={readAgain} />
       <MonitorsToolbar list={list} shown={shown} view={view} onView={setView} />
       <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
       {shown.rows.length === 0 ? (
-        <NoneFound onClear={() => setView({})} />
+        <NoneFound onClear={() => setView(view.layout === undefined ? {} : { layout: view.layout })} />
+      ) : view.layout === 'wall' ? (
+        <MonitorWall lines={shown.lines} />
       ) : (
         <MonitorGrid
           lines={shown.lines}
           today={list.today}
+          isDense={view.layout === 'dense'}
           selected={selected}
           onSelect={mayWrite ? setSelected : null}
         />
       )}
     </>
   )
+}
+
+/** All of them, or those of the monitors that are shown, where these are some of all. */
+function incidentsIn(view: View, { list, shown }: { list: MonitorList; shown: Shown }): readonly IncidentRecord[] {
+  if (!isNarrowed(view)) return list.incidents
+  const ids = new Set(shown.rows.map(({ id }) => id))
+  return list.incidents.filter(({ monitor_id: id }) => ids.has(id))
 }
 
 function useView(): [View, (view: View) => void] {

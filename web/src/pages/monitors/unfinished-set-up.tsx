@@ -30,14 +30,14 @@ export function Unfinished(): ReactNode {
       <Notice>
         <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <span>
-            <Trans>Nobody is told yet when a monitor goes down.</Trans>
+            <Trans>No contact is alerted yet when a monitor goes down.</Trans>
           </span>
           <span className="flex flex-wrap gap-2">
             <ButtonLink to="/welcome" search={{ step: 'contacts' }}>
               <Trans>Go on with the set-up</Trans>
             </ButtonLink>
             <Button look="quiet" onClick={leave}>
-              <Trans>Leave it so</Trans>
+              <Trans>Leave as is</Trans>
             </Button>
           </span>
         </span>

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import type { SloContent, SloRecord } from '../../api/objectives.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { numberOf } from '../../parts/schema/read.ts'
 import { TagsField, readTags } from '../../parts/tags-field.tsx'
+import { usePolicies } from '../../session/use-escalation.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { objectiveKey, objectivesKey, useObjectivesApi } from './use-objectives.ts'
@@ -20,6 +21,7 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
   const [monitors, setMonitors] = useState<Chosen>(() => (of?.monitor_ids === null ? null : new Set(of?.monitor_ids)))
   const [isTelling, setTelling] = useState(of?.alerts ?? true)
   const [contacts, setContacts] = useState<Chosen>(() => setOf(of?.alert_channel_ids ?? null))
+  const [policyId, setPolicyId] = useState(of?.escalation_policy_id ?? null)
   const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
     const slo: SloContent = {
       name: value('name'),
@@ -29,6 +31,7 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
       tags: monitors === null ? readTags(sent) : [],
       alerts: isTelling,
       alert_channel_ids: contacts === null ? null : [...contacts],
+      escalation_policy_id: policyId,
     }
     if (of === null) await api.add(slo)
     else await api.change(of.id, slo)
@@ -39,10 +42,32 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
     <FormDialog
       title={of === null ? t`Add an objective` : t`Change ${of.name}`}
       submit={of === null ? t`Add` : t`Save`}
-      held={[monitors && [...monitors], isTelling, contacts && [...contacts]]}
+      held={[monitors && [...monitors], isTelling, contacts && [...contacts], policyId]}
       onSubmit={submit}
       onClose={onClose}
     >
+      <Terms of={of} />
+      <Reach chosen={monitors} tags={of?.tags ?? []} onChange={setMonitors} />
+      <CheckField
+        name="alerts"
+        label={t`Alert when the error budget burns too fast`}
+        hint={t`And when it is used up, and when that is over.`}
+        defaultChecked={isTelling}
+        onChange={(event) => setTelling(event.currentTarget.checked)}
+      />
+      {isTelling && (
+        <>
+          <Policy chosen={policyId} onChange={setPolicyId} />
+          <Told chosen={contacts} isAtOnce={policyId !== null} onChange={setContacts} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function Terms({ of }: { of: SloRecord | null }): ReactNode {
+  return (
+    <>
       <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={of?.name ?? ''} />
       <TextField
         name="objective"
@@ -60,16 +85,7 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
         autoComplete="off"
         defaultValue={String(of?.window_days ?? 30)}
       />
-      <Reach chosen={monitors} tags={of?.tags ?? []} onChange={setMonitors} />
-      <CheckField
-        name="alerts"
-        label={t`Alert when the error budget burns too fast`}
-        hint={t`And when it is used up, and when that is over.`}
-        defaultChecked={isTelling}
-        onChange={(event) => setTelling(event.currentTarget.checked)}
-      />
-      {isTelling && <Told chosen={contacts} onChange={setContacts} />}
-    </FormDialog>
+    </>
   )
 }
 
@@ -84,7 +100,7 @@ function Reach({ chosen, tags, onChange }: ReachProps): ReactNode {
         {t({ message: 'These', context: 'monitors' })}
       </Choice>
       <Choice name="reach" isChosen={chosen === null} onChoose={() => onChange(null)}>
-        {t`Those with a tag, also those to come`}
+        {t`Those with a tag, including future ones`}
       </Choice>
       {chosen === null ? (
         <TagsField held={tags} />
@@ -95,8 +111,10 @@ function Reach({ chosen, tags, onChange }: ReachProps): ReactNode {
   )
 }
 
-/** Null for all contacts. */
-function Told({ chosen, onChange }: Omit<ReachProps, 'tags'>): ReactNode {
+type ToldProps = Omit<ReachProps, 'tags'> & { isAtOnce: boolean }
+
+/** Null for all contacts, or for none but those that a policy tells. */
+function Told({ chosen, isAtOnce, onChange }: ToldProps): ReactNode {
   const monitors = useMonitors()
   const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
   const toggle = (id: string): void => {
@@ -105,9 +123,9 @@ function Told({ chosen, onChange }: Omit<ReachProps, 'tags'>): ReactNode {
     onChange(others)
   }
   return (
-    <Fieldset name="alert_channel_ids" legend={t`Tell`}>
+    <Fieldset name="alert_channel_ids" legend={isAtOnce ? t`Tell at once` : t`Tell`}>
       <Choice name="told" isChosen={chosen === null} onChoose={() => onChange(null)}>
-        {t`All contacts`}
+        {isAtOnce ? t`Only contacts of the policy` : t`All contacts`}
       </Choice>
       <Choice name="told" isChosen={chosen !== null} onChoose={() => onChange(new Set())}>
         {t({ message: 'These', context: 'contacts' })}
@@ -125,6 +143,27 @@ function Told({ chosen, onChange }: Omit<ReachProps, 'tags'>): ReactNode {
           </label>
         ))}
     </Fieldset>
+  )
+}
+
+type PolicyProps = { chosen: string | null; onChange: (id: string | null) => void }
+
+/** The default policy of the workspace is one of monitors, so that an objective has none unless it names it. */
+function Policy({ chosen, onChange }: PolicyProps): ReactNode {
+  const policies = usePolicies()
+  if (policies.length === 0) return null
+  return (
+    <SelectField
+      name="escalation_policy_id"
+      label={t`Escalation policy`}
+      hint={t`It tells one step after the other, until a person acknowledges the alarm or it ends.`}
+      defaultValue={chosen ?? ''}
+      onChange={(value) => onChange(value === '' ? null : value)}
+      options={[
+        { value: '', label: t`None: all at once` },
+        ...policies.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { SloDetail } from '../../api/objectives.ts'
@@ -8,8 +9,10 @@ import { DeleteDialog } from '../../parts/dialog.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { listed } from '../../parts/language.ts'
 import { PageHead, Section } from '../../parts/page.tsx'
+import { problemOf } from '../../parts/problem.ts'
 import { Cell, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { spanText } from '../incidents/incident-parts.tsx'
@@ -38,7 +41,7 @@ export function ObjectivePage(): ReactNode {
   return (
     <>
       <PageHead title={slo.name} lead={attainedText(slo)} action={mayWrite && actions} />
-      <Section title={t`Error budget`} action={<AlarmBadge of={slo} />}>
+      <Section title={t`Error budget`} action={<Alarm slo={slo} />}>
         <Budget slo={slo} />
         <div className="mt-4">
           <Figures slo={slo} />
@@ -83,20 +86,52 @@ function Figures({ slo }: { slo: SloDetail }): ReactNode {
         </>
       )}
       {tags.length > 0 && <Fact term={t`Tags`}>{listed(tags)}</Fact>}
-      <Fact term={t`Alerts`}>
-        {alarm === null ? (
-          alerts ? (
-            t`on`
-          ) : (
-            t`off`
-          )
-        ) : (
-          <Trans>
-            told since <Time at={alarm.since} />
-          </Trans>
-        )}
-      </Fact>
+      <Fact term={t`Alerts`}>{alarm === null ? alerts ? t`on` : t`off` : <Since alarm={alarm} />}</Fact>
     </Facts>
+  )
+}
+
+function Since({ alarm }: { alarm: NonNullable<SloDetail['alarm']> }): ReactNode {
+  const { since, acknowledged_at: at, acknowledged_by: by } = alarm
+  return (
+    <>
+      <Trans>
+        told since <Time at={since} />
+      </Trans>
+      {at !== null && (
+        <span className="block">
+          <Trans>
+            acknowledged by {by}, <Time at={at} />
+          </Trans>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Alarm({ slo }: { slo: SloDetail }): ReactNode {
+  const { id, alarm } = slo
+  const api = useObjectivesApi()
+  const changed = useChanged()
+  const toast = useToast()
+  const mayWrite = useMayWrite()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.acknowledge(id),
+    onSuccess: () => {
+      toast(t`Acknowledged. The end of the alarm is still told.`)
+      return changed(objectivesKey, objectiveKey(id))
+    },
+    onError: (error) => toast(problemOf(error).message),
+  })
+  return (
+    <div className="flex items-center gap-2">
+      <AlarmBadge of={slo} />
+      {alarm !== null && alarm.acknowledged_at === null && mayWrite && (
+        <Button isBusy={isPending} onClick={() => mutate()}>
+          <Trans>Acknowledge</Trans>
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -135,7 +170,7 @@ function Delete({ slo: { id, name }, onClose }: { slo: SloDetail; onClose: () =>
   return (
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Monitors and incidents stay. Nobody is told of this budget any more.</Trans>
+        <Trans>Monitors and incidents stay. No contact is alerted about this budget any more.</Trans>
       </p>
     </DeleteDialog>
   )

@@ -1,14 +1,19 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { changeEmail, deleteAccount, rename } from '../../api/auth.ts'
+import { isPushPossible } from '../../api/push.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeleteDialog } from '../../parts/dialog.tsx'
 import { PasswordField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { useMayWrite } from '../../session/use-monitors.ts'
+import { useHasWorkspace, useWorkspace } from '../../session/workspace.tsx'
+import { PushHere } from '../contacts/push-here.tsx'
+import { useContacts } from '../contacts/use-contacts.ts'
 import { meQuery, useEnter, useMe, useSendsMail } from '../../session/session.ts'
 
 export function AccountPage(): ReactNode {
@@ -17,6 +22,11 @@ export function AccountPage(): ReactNode {
       <PageHead title={t`Account`} lead={t`Yours, whatever the workspace.`} />
       <Name />
       <Email />
+      {useHasWorkspace() && (
+        <Suspense>
+          <Notifications />
+        </Suspense>
+      )}
       <Delete />
     </>
   )
@@ -61,6 +71,22 @@ function Email(): ReactNode {
         <TextField name="email" label={t`New address`} type="email" autoComplete="email" />
       </Form>
     </Section>
+  )
+}
+
+/** A short way to the contact that is this browser. */
+function Notifications(): ReactNode {
+  const { workspace } = useWorkspace()
+  const mayWrite = useMayWrite()
+  const contacts = useContacts()
+  const { name } = workspace
+  if (!mayWrite || !isPushPossible()) return null
+  return (
+    <Section
+      title={t`Notifications in this browser`}
+      lead={t`This browser shows the alerts of ${name}, also while no page of the console is open. It then stands among the contacts.`}
+      action={<PushHere contacts={contacts} done={t`This browser is told`} />}
+    />
   )
 }
 

@@ -102,7 +102,7 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
       >
         <TagsField
           held={report?.tags ?? []}
-          hint={t`Monitors that have one of these, also those to come. Separated by commas.`}
+          hint={t`Monitors that have one of these, including future ones. Separated by commas.`}
         />
       </MonitorReach>
       <TextField

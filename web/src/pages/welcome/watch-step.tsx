@@ -1,15 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Arrival } from '../../parts/arrival.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { linkClass } from '../../parts/page.tsx'
 import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useMoney } from '../../session/use-money.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
+import { useHasPayments } from '../../session/session.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { intervalText } from '../monitor/details.ts'
-import { PeriodField, Quoted } from '../monitor/price.tsx'
+import { PeriodField, Quoted, Room } from '../monitor/price.tsx'
 import { PrivateTargetField } from '../monitor/private-target.tsx'
 import type { MonitorList } from '../monitors/monitors-rows.ts'
 import { mostLines } from './lines.ts'
@@ -32,6 +35,15 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   const watched = <Watched list={list} title={t`Watched now`} />
   return (
     <div className="flex flex-col gap-6">
+      <p className="text-sm text-muted">
+        <Trans>
+          Is it watched by another tool already?{' '}
+          <Link to="/settings/import" className={linkClass}>
+            Move in with its file
+          </Link>
+          .
+        </Trans>
+      </p>
       <Form
         look={rows.length === 0 ? 'primary' : 'secondary'}
         submit={t`Check them`}
@@ -70,6 +82,7 @@ type FindingsProps = { watching: Watching; onMaking: (isMaking: boolean) => void
 function Findings({ watching: { rows, choose, create }, onMaking, onAllMade }: FindingsProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const usual = useUsual()
+  const hasPayments = useHasPayments()
   const [period, setPeriod] = useState('monthly')
   const { limit, used } = account.plan_monitors
   const [count, free] = [rows.filter(({ isChosen }) => isChosen).length, Math.max(0, limit - used)]
@@ -100,8 +113,14 @@ function Findings({ watching: { rows, choose, create }, onMaking, onAllMade }: F
         </p>
       )}
       {count > 0 && usual !== null && <Defaults count={count} {...usual} />}
-      {count > free && <PeriodField pricing={account.pricing} onChange={setPeriod} />}
-      {count > 0 && <Price count={count} period={period} />}
+      {hasPayments ? (
+        <>
+          {count > free && <PeriodField pricing={account.pricing} onChange={setPeriod} />}
+          {count > 0 && <Price count={count} period={period} />}
+        </>
+      ) : (
+        <Room count={count} />
+      )}
     </Form>
   )
 }

@@ -1,13 +1,20 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
 import type { AuditEntryRecord } from '../../api/console.ts'
+import { listed } from '../../parts/language.ts'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
+import { AuditExport } from './audit-export.tsx'
+import { type AuditView, queryOf } from './audit-filter.ts'
+import { AuditToolbar } from './audit-toolbar.tsx'
+import { actorWords, fieldWord, sentenceOf } from './audit-words.ts'
 import { ForOwners } from './for-owners.tsx'
 
 export function AuditLogPage(): ReactNode {
@@ -19,10 +26,32 @@ export function AuditLogPage(): ReactNode {
 }
 
 function AuditLog(): ReactNode {
+  const view = useSearch({ from: '/inside/shell/settings/audit-log' })
+  const navigate = useNavigate()
+  const show = (next: AuditView): void =>
+    void navigate({ to: '/settings/audit-log', search: next, replace: true, resetScroll: false })
+  return (
+    <>
+      <PageHead
+        title={t`Audit log`}
+        lead={t`Who changed what, the newest first. Entries are kept for 400 days.`}
+        action={<AuditExport view={view} />}
+      />
+      <AuditToolbar view={view} onView={show} />
+      <Section title={t`Changes`}>
+        <Suspense fallback={<Waiting />}>
+          <Entries view={view} />
+        </Suspense>
+      </Section>
+    </>
+  )
+}
+
+function Entries({ view }: { view: AuditView }): ReactNode {
   const { workspace, api } = useWorkspace()
   const log = useSuspenseInfiniteQuery({
-    queryKey: ['workspace', workspace.id, 'audit-log'],
-    queryFn: ({ pageParam }) => api.listAuditEntries(pageParam),
+    queryKey: ['workspace', workspace.id, 'audit-log', view],
+    queryFn: ({ pageParam }) => api.listAuditEntries(queryOf(view), { cursor: pageParam === '' ? null : pageParam }),
     initialPageParam: '',
     getNextPageParam: (page): string | null => page.next_cursor,
     staleTime: 0,
@@ -30,37 +59,26 @@ function AuditLog(): ReactNode {
   const entries = log.data.pages.flatMap(({ data }) => data)
   return (
     <>
-      <PageHead title={t`Audit log`} lead={t`Who changed what, the newest first. Entries are kept for 400 days.`} />
-      <Section title={t`Changes`}>
-        {entries.length === 0 && (
-          <Empty>
-            <Trans context="changes">None.</Trans>
-          </Empty>
-        )}
-        <Rows label={t`Changes`}>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </Rows>
-        <ShowOlder pages={log} />
-      </Section>
+      {entries.length === 0 && <Empty>{t`No change matches this.`}</Empty>}
+      <Rows label={t`Changes`}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Rows>
+      <ShowOlder pages={log} />
     </>
   )
 }
 
 function Entry({ entry }: { entry: AuditEntryRecord }): ReactNode {
-  const { actor, action, target, at } = entry
+  const { actor, at } = entry
   const details = detailsOf(entry)
   return (
     <Row
       title={
         <>
-          {actor.name}
-          <Badge>{actor.kind}</Badge>
-          <span className="ml-2 font-normal">
-            {action.replaceAll('_', ' ')}
-            {target.name !== null && <span className="text-muted"> · {target.name}</span>}
-          </span>
+          <span className="font-normal">{sentenceOf(entry)}</span>
+          {actor.kind !== 'person' && <Badge>{i18n._(actorKinds[actor.kind])}</Badge>}
         </>
       }
       details={
@@ -73,7 +91,28 @@ function Entry({ entry }: { entry: AuditEntryRecord }): ReactNode {
   )
 }
 
-function detailsOf({ details }: AuditEntryRecord): string {
-  const shown = Object.entries(details).filter(([, value]) => !Array.isArray(value) || value.length > 0)
-  return shown.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`).join(' · ')
+/** One of them, as a badge behind its name. */
+const actorKinds: Readonly<Record<AuditEntryRecord['actor']['kind'], MessageDescriptor>> = {
+  ...actorWords,
+  token: msg`API token`,
+  agent: msg`Agent`,
+  operator: msg`Operator`,
+  system: msg`Service`,
+}
+
+function detailsOf({ action, details }: AuditEntryRecord): string {
+  const { fields, from, role, ...others } = details
+  const changed = Array.isArray(fields) ? [...new Set(fields.map((field) => fieldWord(String(field))))] : []
+  const isChange = action.startsWith('update_') || action === 'change_monitors'
+  const told = [
+    ...(isChange && changed.length > 0 ? [t`Changed: ${listed(changed)}`] : []),
+    ...(isChange && Array.isArray(fields) && changed.length === 0 ? [t`Saved as it was.`] : []),
+    ...(typeof role === 'string' ? [typeof from === 'string' ? t`From ${from} to ${role}` : t`Role: ${role}`] : []),
+  ]
+  const shown = Object.entries(others).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+  return [...told, ...shown.map(([name, value]) => `${fieldWord(name)}: ${wordOf(value)}`)].join(' · ')
+}
+
+function wordOf(value: unknown): string {
+  return Array.isArray(value) ? listed(value.map(String)) : String(value)
 }

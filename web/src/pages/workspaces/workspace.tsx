@@ -9,19 +9,21 @@ import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useMe, workspacesQuery } from '../../session/session.ts'
+import { useHasPayments, useMe, workspacesQuery } from '../../session/session.ts'
 import { useRead, useWorkspace, useWorkspacesChanged } from '../../session/workspace.tsx'
 
 export function WorkspacePage(): ReactNode {
   const { workspace, isOwner } = useWorkspace()
   const { name } = workspace
+  const hasPayments = useHasPayments()
   return (
     <>
       <PageHead title={t`General`} lead={t`Of the workspace ${name}.`} />
       {isOwner && <Name key={workspace.id} />}
       <Plan />
       {workspace.role !== 'viewer' && <SetUp />}
-      {isOwner && <TakeOver />}
+      {workspace.role !== 'viewer' && <MoveIn />}
+      {isOwner && hasPayments && <TakeOver />}
       <Leave />
       {isOwner && <Delete />}
     </>
@@ -83,6 +85,20 @@ function SetUp(): ReactNode {
       action={
         <ButtonLink to="/welcome">
           <Trans>Go on …</Trans>
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function MoveIn(): ReactNode {
+  return (
+    <Section
+      title={t`Moving in`}
+      lead={t`Monitors, contacts and status pages come along from another tool.`}
+      action={
+        <ButtonLink to="/settings/import">
+          <Trans>Move in …</Trans>
         </ButtonLink>
       }
     />

@@ -19,7 +19,7 @@ export function checkValue(schema: Schema, value: unknown, name: string): Proble
 export function checkObject(schema: Schema, value: Readonly<Record<string, unknown>>, name: string): Problems {
   const prefix = name === '' ? '' : `${name}.`
   const missing = (schema.required ?? []).filter((member) => value[member] === undefined)
-  const absent = missing.map((member) => ({ [prefix + member]: [t`Is required.`] }))
+  const absent = missing.map((member) => ({ [prefix + member]: [t`This field is required.`] }))
   const members = Object.entries(schema.properties ?? {})
   return merged([...absent, ...members.map(([member, each]) => checkValue(each, value[member], prefix + member))])
 }

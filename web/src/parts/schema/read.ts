@@ -54,7 +54,7 @@ function pairsOf(name: string, data: FormData): unknown {
   return Object.fromEntries(given)
 }
 
-function textOf(data: FormData, name: string): string {
+export function textOf(data: FormData, name: string): string {
   const value = data.get(name)
   return typeof value === 'string' ? value : ''
 }
