@@ -81,6 +81,28 @@ describe('rules of alerts in the console', async () => {
     assert.equal(await page.getByText(/several at once as one message/).count(), 0)
   })
 
+  it('tell of maintenance where that is chosen, which no program that keeps alerts may', async () => {
+    const maintenance = dialog.getByRole('checkbox', { name: /planned maintenance$/ })
+    await page.goto('/contacts')
+    await press(page, 'Add a contact')
+    await dialog.getByText('Which alerts, and when').click()
+    await dialog.getByRole('radio', { name: 'PagerDuty', exact: true }).check()
+    await dialog.getByRole('checkbox', { name: /^recoveries/ }).waitFor()
+    assert.equal(await maintenance.count(), 0)
+    await dialog.getByRole('radio', { name: 'Webhook', exact: true }).check()
+    assert.equal(await maintenance.isChecked(), false)
+    await maintenance.check()
+    await fill(page, { Name: 'Planner', URL: 'https://alerts.example/plans' })
+    await press(page, 'Add')
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'Planner', exact: true }).click()
+    await see(page, 'Planner')
+    await page.getByText(/everything, also planned maintenance/).waitFor()
+    await press(page, 'Edit')
+    assert.equal(await maintenance.isChecked(), true)
+    await press(page, 'Cancel')
+  })
+
   it('of a monitor stand in its form and on its page', async () => {
     await page.goto('/monitors/new?kind=http')
     await see(page, /^New monitor: /)
@@ -89,6 +111,8 @@ describe('rules of alerts in the console', async () => {
     await page.getByText('Which alerts, and when').click()
     await fill(page, { 'Tell an outage once it has lasted (minutes)': '721' })
     await page.getByRole('checkbox', { name: /^Critical/ }).check()
+    await page.getByRole('checkbox', { name: /^Tell once that it is unstable/ }).check()
+    await fill(page, { 'Beginnings and ends of outages': '4', 'Within (minutes)': '20' })
     await press(page, 'Create the monitor')
     await until('the minutes are refused', async () => {
       const minutes = page.getByLabel('Tell an outage once it has lasted (minutes)', { exact: true })
@@ -102,7 +126,11 @@ describe('rules of alerts in the console', async () => {
     await press(page, 'Create the monitor')
     await see(page, 'Shop')
     await page.getByRole('navigation', { name: 'Of this monitor' }).getByRole('link', { name: 'Settings' }).click()
-    await page.getByText('outages once they have lasted 3 min; critical: at any hour').waitFor()
+    await page
+      .getByText(
+        /outages once they have lasted 3 min; as one alert from 4 changes within 20 min on; critical: at any hour/,
+      )
+      .waitFor()
   })
 
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))

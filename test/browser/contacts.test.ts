@@ -281,7 +281,7 @@ describe('contacts in the console', async () => {
 
   it('of mail are confirmed by their reader, who can end the alerts and is then asked again', async () => {
     await add('Email', 'Duty mailbox', readerEmail)
-    await page.getByText('Waits for its reader', { exact: true }).waitFor()
+    await page.getByText('Awaiting confirmation', { exact: true }).waitFor()
     await inspect(page, 'contacts')
     await open('Duty mailbox')
     await page.getByText(/^Alerts begin once the link in the mail to reader@example\.com is opened/).waitFor()
@@ -305,7 +305,7 @@ describe('contacts in the console', async () => {
     await dialog.getByText(/^A mail asks reader@example\.com once more/).waitFor()
     await inspect(page, 'switch on a contact')
     await dialog.getByRole('button', { name: 'Switch on' }).click()
-    await page.getByText('Waits for its reader', { exact: true }).waitFor()
+    await page.getByText('Awaiting confirmation', { exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Test', exact: true }).count(), 0)
     await service.change(`update alert_channels set confirmation_expires_at = now() - interval '1 h'
       where destination = '${readerEmail}'`)
@@ -318,8 +318,8 @@ describe('contacts in the console', async () => {
     await press(page, 'Edit')
     await fill(page, { Address: 'deputy@example.com' })
     await press(page, 'Save')
-    await page.getByText('A mail that asks for leave is on its way to deputy@example.com.').waitFor()
-    await page.getByText('Waits for its reader', { exact: true }).waitFor()
+    await page.getByText('A confirmation mail is on its way to deputy@example.com.').waitFor()
+    await page.getByText('Awaiting confirmation', { exact: true }).waitFor()
     await reader.goto(await linkTo('deputy@example.com', /Confirm alerts/))
     await press(reader, 'Confirm')
     await see(reader, 'This address is confirmed')

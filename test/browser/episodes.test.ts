@@ -50,7 +50,7 @@ describe('a monitor that tells when it is degraded', async () => {
   })
 
   it('shows when it was degraded, and no incident', { timeout: 120_000 }, async () => {
-    const times = page.getByRole('list', { name: 'Degraded and slow' })
+    const times = page.getByRole('list', { name: 'Degraded, slow, unstable' })
     await times.getByText('Degraded', { exact: true }).waitFor({ timeout: 60_000 })
     await times.getByText(/Degraded: /).waitFor()
     delayMs = 0

@@ -30,7 +30,7 @@ describe('planned maintenance in the console', async () => {
   const call = callerOf(page)
   const steady = { interval_seconds: 10, failure_threshold: 1, recovery_threshold: 1, locations: ['local'] }
   const shop = await call('POST', '/monitors', { name: 'Web shop', url: `http://127.0.0.1:${port}/`, ...steady })
-  await call('POST', '/monitors', { name: 'Mail', kind: 'heartbeat', interval_seconds: 3600 })
+  const mail = await call('POST', '/monitors', { name: 'Mail', kind: 'heartbeat', interval_seconds: 3600 })
   await call('POST', '/alert-channels', { kind: 'webhook', name: 'Pager', destination: receiver.url })
   await call('POST', '/status-pages', {
     slug: 'acme',
@@ -79,7 +79,7 @@ describe('planned maintenance in the console', async () => {
     await page.goto('/monitors')
     await page.getByText('In maintenance (1 monitor): New disks', { exact: false }).waitFor()
     await page
-      .getByRole('region', { name: 'Running incidents' })
+      .getByRole('region', { name: 'Ongoing incidents' })
       .getByText('Web shop')
       .first()
       .waitFor({ timeout: 60_000 })
@@ -170,6 +170,34 @@ describe('planned maintenance in the console', async () => {
     await see(page, 'There is no such maintenance')
   })
 
+  it('covers what has a tag, from the moment it has it', async () => {
+    await page.goto('/maintenance/new')
+    const starts = localIn('UTC', new Date(Date.now() - 60_000))
+    const ends = localIn('UTC', new Date(Date.now() + 3_600_000))
+    await fill(page, { Name: 'New tapes', 'Time zone': 'UTC', Begins: starts, Ends: ends, Tags: 'Quarterly' })
+    await page.getByRole('radio', { name: 'These' }).check()
+    await fill(page, { 'Monitors with a tag': 'Tapes, disks' })
+    await inspect(page, 'maintenance, by tag')
+    await press(page, 'Plan it')
+    await current.getByRole('link', { name: 'New tapes' }).waitFor()
+    await current.getByText('monitors tagged Tapes, disks', { exact: false }).waitFor()
+    await current.getByText('Quarterly', { exact: true }).waitFor()
+    await page.goto(`/monitors/${mail.id}`)
+    await see(page, 'Mail')
+    assert.equal(await page.getByText('In maintenance: New tapes', { exact: false }).count(), 0)
+    await call('PATCH', `/monitors/${mail.id}`, { name: 'Mail', tags: ['tapes'] })
+    await page.reload()
+    await page.getByText('In maintenance: New tapes', { exact: false }).waitFor()
+    await page.goto('/maintenance')
+    await current.getByRole('link', { name: 'New tapes' }).click()
+    await see(page, 'New tapes')
+    assert.equal(await page.getByLabel('Monitors with a tag').inputValue(), 'Tapes, disks')
+    await page.goto('/maintenance')
+    await press(page, 'Delete New tapes')
+    await press(page, 'Delete for good')
+    await current.waitFor({ state: 'detached' })
+  })
+
   it('is only looked at by viewers', async () => {
     const starts = new Date(Date.now() + 86_400_000)
     const { id } = await call('POST', '/maintenance-windows', {
@@ -186,7 +214,7 @@ describe('planned maintenance in the console', async () => {
     assert.equal(await page.getByRole('link', { name: 'Plan maintenance' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Delete Move' }).count(), 0)
     await page.goto(`/maintenance/${id}`)
-    await page.getByText('all, also those to come').waitFor()
+    await page.getByText('all, including future ones').waitFor()
     await inspect(page, 'maintenance, viewer')
     await page.goto('/maintenance/new')
     await page.getByText('Viewers see what is planned, and plan nothing.').waitFor()

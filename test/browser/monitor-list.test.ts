@@ -179,6 +179,8 @@ describe('the list as messages change it', () => {
       cause: null,
       started_at: new Date(at).toISOString(),
       resolved_at: null,
+      assignee: null,
+      by_hand: false,
     }
     const running = withMessage(known, message({ incidents: [incident] })).list
     assert.deepEqual([running.incidents.length, running.quietSince], [1, null])

@@ -12,7 +12,7 @@ import { httpServer } from '../support/http-server.ts'
 import { addIncident, addResults } from '../support/monitors.ts'
 import { compare, publish } from '../support/software.ts'
 import { until } from '../support/until.ts'
-import { addBusyDay } from './support/busy-day.ts'
+import { addBusyDay, forgetHours } from './support/busy-day.ts'
 import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
 import { type KindStory, kindStories } from './support/kind-stories.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
@@ -26,6 +26,7 @@ describe('a monitor in the console', async () => {
     PERIGEE_OWNER_EMAIL: ownerEmail,
     PERIGEE_OWNER_PASSWORD: password,
     PERIGEE_OWNER_PLAN: 'pro',
+    PERIGEE_PAYMENTS: 'sandbox',
     PERIGEE_LOCATIONS: 'here=Here,there=There,yonder=Yonder',
   })
   const { visitor, inspect, complaints, dataFolder } = service
@@ -94,8 +95,8 @@ describe('a monitor in the console', async () => {
   it('says what is wrong at its field, as soon as it is left, and when it is sent', async () => {
     await begin('http')
     await press(page, 'Create the monitor')
-    await problemAt(page, 'Name', 'Is required.')
-    await problemAt(page, 'Address', 'Is required.')
+    await problemAt(page, 'Name', 'This field is required.')
+    await problemAt(page, 'Address', 'This field is required.')
     assert.equal(await page.evaluate<string>('document.activeElement.name'), 'name')
     await fill(page, { Name: 'Shop', Address: 'http://10.0.0.1/' })
     await page.getByLabel('Check every', { exact: true }).fill('5')
@@ -221,14 +222,16 @@ describe('a monitor in the console', async () => {
     await fill(page, { Name: 'Busy', Address: target })
     await press(page, 'Create the monitor')
     await see(page, 'Busy')
-    await addBusyDay(database, (await monitorNamed('Busy')).id)
+    const { id } = await monitorNamed('Busy')
+    await addBusyDay(database, id)
+    await addResults(database, id, [{ at: new Date(Date.now() - 9 * dayMs), location: 'here', latencyMs: 100 }])
     await page.reload()
     const chart = (words: RegExp) => page.getByRole('img', { name: words })
     // Only the first hour of the day has these.
     await chart(
       /quarter-hour.s checks that were not down, by location\. Here \d+ to 9\d\d ms, There .* Yonder .*, 90 failed checks$/,
     ).waitFor()
-    // The legend says what is under the pointer: a quarter-hour, its mean and the slowest of it.
+    // Beside the pointer stands what is under it: a quarter-hour, its mean and the slowest of it.
     await page.getByText('Failed checks').waitFor()
     await page.locator('.u-over').hover()
     await page.getByText(/:(00|15|30|45)(\s[AP]M)?\s–\s.*:(00|15|30|45)/).waitFor()
@@ -243,6 +246,23 @@ describe('a monitor in the console', async () => {
     await press(page, 'Response time')
     await chart(/minute.s checks that were not down, by location\. Here \d+ to 1\d\d ms, There 2\d\d to /).waitFor()
     await inspect(page, 'monitor, one hour')
+    await press(page, '7 days')
+    await chart(
+      /^Response time, Of each hour.s checks .* Median \d+ to .*, 95 % \d+ to .*, 99 % \d+ to \d+ ms, 90 f/,
+    ).waitFor()
+    await inspect(page, 'monitor, percentiles of 7 days')
+    await service.change(forgetHours('Busy'))
+    await page.reload()
+    await press(page, '7 days')
+    await chart(/ Median \d+ to .*, 99 % \d+ to \d+ ms, Mean \d+ to \d+ ms, 90 failed checks$/).waitFor()
+    await page.getByText(/^Where the percentiles are not known, the chart shows the mean/).waitFor()
+    await inspect(page, 'monitor, percentiles of some hours')
+    await press(page, 'By location')
+    await chart(/Means of each hour.s checks that were not down, by location\. Here \d+ to 9\d\d ms, There /).waitFor()
+    await press(page, '30 days')
+    await chart(/Means of the checks of every six hours .*, by location\. Here /).waitFor()
+    await press(page, '24 hours')
+    await chart(/Means of each quarter-hour.s checks/).waitFor()
   })
 
   it('shows its software, which is added, imported, ignored and removed', async () => {

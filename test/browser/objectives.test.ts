@@ -23,7 +23,12 @@ describe('objectives in the console', async () => {
   const often = { interval_seconds: 10, recovery_threshold: 1, locations: ['local'] }
   const url = `http://127.0.0.1:${port}/`
   const shop = await call('POST', '/monitors', { name: 'Web shop', url, tags: ['production'], ...often })
-  await call('POST', '/alert-channels', { kind: 'webhook', name: 'Pager', destination: receiver.url })
+  const pager = await call('POST', '/alert-channels', { kind: 'webhook', name: 'Pager', destination: receiver.url })
+  const steps = [{ after_minutes: 0, contact_ids: [pager.id] }]
+  await call('POST', '/escalation-policies', {
+    name: 'Operations',
+    steps: [...steps, { ...steps[0], after_minutes: 5 }],
+  })
   const dialog = page.getByRole('dialog')
   const rows = page.getByRole('list', { name: 'Objectives' }).getByRole('listitem')
 
@@ -42,6 +47,7 @@ describe('objectives in the console', async () => {
     await inspect(page, 'add an objective, refused')
     await fill(page, { 'Objective (percent)': '99.9' })
     await dialog.getByRole('checkbox', { name: /Web shop/ }).check()
+    await dialog.getByLabel('Escalation policy').selectOption('Operations')
     await inspect(page, 'add an objective')
     await press(page, 'Add')
     await dialog.waitFor({ state: 'detached' })
@@ -81,11 +87,19 @@ describe('objectives in the console', async () => {
     await page.reload()
     await page.getByText('burns too fast').waitFor()
     await page.getByText(/told since/).waitFor()
+    await inspect(page, 'an objective that burns')
+  })
+
+  it('has an alarm that is acknowledged, and says by whom', async () => {
+    await press(page, 'Acknowledge')
+    await page.getByText(/^acknowledged by ops/i).waitFor()
+    await page.getByRole('button', { name: 'Acknowledge' }).waitFor({ state: 'detached' })
+    await inspect(page, 'an objective whose alarm is acknowledged')
   })
 
   it('is changed to monitors with a tag', async () => {
     await press(page, 'Change')
-    await dialog.getByRole('radio', { name: 'Those with a tag, also those to come' }).check()
+    await dialog.getByRole('radio', { name: 'Those with a tag, including future ones' }).check()
     await fill(page, { Tags: 'Production', 'Window (days)': '7' })
     await dialog.getByRole('radio', { name: 'These', exact: true }).last().check()
     await dialog.getByRole('checkbox', { name: 'Pager' }).check()

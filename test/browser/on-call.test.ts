@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { fill, press, see, signUp, startConsole } from './support/console.ts'
+import { pagerdutyExport } from '../support/on-call-exports.ts'
 import { callerOf } from './support/workspace-calls.ts'
 
 describe('on-call schedules in the console', async () => {
@@ -164,6 +165,36 @@ describe('on-call schedules in the console', async () => {
     await inspect(page, 'on call, delete')
     await press(page, 'Delete for good')
     await page.getByRole('heading', { name: 'Night', exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('is made of an export, once everybody in it has a contact', async () => {
+    await call('POST', '/alert-channels', { kind: 'email', destination: 'regina@example.com', name: 'Regina' })
+    await page.reload()
+    await press(page, 'Import')
+    await dialog.getByLabel('Exported from', { exact: true }).selectOption('PagerDuty')
+    await dialog.getByLabel('Or its text').fill('{}')
+    await press(page, 'Check')
+    await dialog.getByText('schedule: Invalid input', { exact: false }).waitFor()
+    await inspect(page, 'on call, import, refused')
+    const file = { name: 'pagerduty.json', mimeType: 'application/json' }
+    await dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ ...file, buffer: Buffer.from(JSON.stringify(pagerdutyExport)) })
+    await press(page, 'Check')
+    await dialog.getByRole('cell', { name: 'Daily Engineering Rotation' }).waitFor()
+    await dialog.getByText('It ended on 2026-09-09', { exact: false }).waitFor()
+    const regina = dialog.getByLabel('Regina Phalange', { exact: true })
+    assert.equal(await regina.locator('option:checked').textContent(), 'Regina')
+    await dialog.getByLabel('Alan B. Shepard', { exact: true }).selectOption('Ada')
+    await press(page, 'Make the schedules')
+    const missing = dialog.getByLabel('Earline Greenholt', { exact: true })
+    await dialog.getByText('Earline Greenholt has no contact yet', { exact: false }).waitFor()
+    assert.equal(await missing.getAttribute('aria-invalid'), 'true')
+    await inspect(page, 'on call, import')
+    await missing.selectOption('Leave out')
+    await press(page, 'Make the schedules')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Two weeks of Daily Engineering Rotation' }).waitFor()
   })
 
   it('complains about nothing', () => assert.deepEqual(complaints, []))

@@ -17,6 +17,17 @@ const slack = 10
 const plans = { free: { slots: 10_000, minIntervalSeconds: 10 } }
 const settings = { PERIGEE_PLANS: JSON.stringify(plans) }
 
+const changedSchema = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      interval_seconds: z.int(),
+      tags: z.array(z.string()),
+      alert_channel_ids: z.array(z.string()),
+    }),
+  ),
+})
+
 describe('the overview', async () => {
   const service = await startConsole(settings)
   const { visitor, inspect, complaints } = service
@@ -46,7 +57,7 @@ describe('the overview', async () => {
     await mark(page)
     target.answer(503)
     await row('Web shop').getByText('Down').waitFor({ timeout: 60_000 })
-    const running = page.getByRole('region', { name: 'Running incidents' })
+    const running = page.getByRole('region', { name: 'Ongoing incidents' })
     await running.getByRole('link', { name: /Web shop/ }).waitFor()
     await inspect(page, 'overview, an outage')
     await running.getByRole('button', { name: /^Acknowledge: .*Web shop/ }).click()
@@ -75,6 +86,44 @@ describe('the overview', async () => {
     await page.goto('/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22')
     await see(page, 'There is no such incident')
     await inspect(page, 'incident, none')
+  })
+
+  it('changes many at once, what was chosen and nothing else, and says what is wrong with it', async () => {
+    await page.goto('/monitors')
+    await page.getByRole('checkbox', { name: 'Select Mail' }).check()
+    await page.getByRole('checkbox', { name: 'Select Resting' }).check()
+    await press(page, 'Change 2…')
+    const dialog = page.getByRole('dialog')
+    const send = dialog.getByRole('button', { name: 'Change 2 monitors' })
+    await send.click()
+    await dialog.getByText('Choose what to change.').waitFor()
+    for (const part of ['Interval', 'Tags', 'Alerts go to', 'Alert rules'])
+      await dialog.getByLabel(part).first().check()
+    await dialog.getByLabel('Seconds between checks').fill('5')
+    await dialog.getByLabel('Tags to add').fill('Night, Team Blue')
+    await inspect(page, 'overview, change')
+    await send.click()
+    await dialog.getByText('Must be at least 10.').waitFor()
+    await dialog.getByLabel('Seconds between checks').fill('43200')
+    await dialog.getByLabel('Contacts').selectOption({ label: 'Nobody' })
+    await send.click()
+    await page.getByText('2 monitors changed.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const headers = { 'X-Perigee-Workspace': await workspaceIdOf(page), Origin: new URL(page.url()).origin }
+    const listed = await page.request.fetch('/api/v1/monitors?tag=night', { headers })
+    const { data } = changedSchema.parse(await listed.json())
+    assert.deepEqual(
+      data.map(({ name, interval_seconds: interval, tags, alert_channel_ids: contacts }) => [
+        name,
+        interval,
+        tags.join(', '),
+        contacts.length,
+      ]),
+      [
+        ['Mail', 43_200, 'Night, Team Blue', 0],
+        ['Resting', 43_200, 'Night, Team Blue', 0],
+      ],
+    )
   })
 
   it('pauses and resumes many at once, and says what could not be done', async () => {

@@ -63,7 +63,7 @@ describe('people', async () => {
     await page.goto('/sign-in?return_to=%2Fsettings%2Faccount')
     await see(page, 'Account')
     await page.goto('/nothing/here')
-    assert.match((await page.textContent('body')) ?? '', /not_found/)
+    await see(page, 'There is nothing here')
     await page.goto('/settings/nothing')
     await see(page, 'There is nothing here')
     await inspect(page, 'not found')

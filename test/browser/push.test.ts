@@ -30,7 +30,7 @@ describe('a browser that gets alerts', async () => {
   const { key } = publicKey.parse(await (await fetch(`${origin}/console/push-key.json`)).json())
   const pushService = await startPushService(() => key)
   const { subscription } = pushService
-  const { context, page } = await visitor()
+  const { context, page } = await visitor({ hasWorkers: true })
   const dialog = page.getByRole('dialog')
   /** The push service of the browser's maker cannot be reached from here: the page is handed a subscription of ours. */
   const { endpoint, p256dh, auth } = subscription

@@ -127,7 +127,7 @@ describe('forms made from schemas', () => {
       what: 'a part of a list',
       schema: { type: 'array', items: { properties: { b: { type: 'integer' } }, required: ['c'] } },
       value: [{ b: 1, c: 2 }, { b: 'x' }],
-      expected: { 'a.1.b': ['Must be a number.'], 'a.1.c': ['Is required.'] },
+      expected: { 'a.1.b': ['Must be a number.'], 'a.1.c': ['This field is required.'] },
     },
   ]
   for (const { what, schema, value, expected } of table)

@@ -65,7 +65,7 @@ describe('a page that waits for an answer', async () => {
       what: 'the tab of a monitor',
       at: `/monitors/${site.id}?tab=incidents`,
       pressed: page.getByRole('link', { name: 'Results', exact: true }),
-      late: /\/results(\?|$)/,
+      late: /\/result-pages(\?|$)/,
       stays: page.getByRole('heading', { name: 'Shop', exact: true }),
       comes: page.getByRole('list', { name: 'Results' }),
     },

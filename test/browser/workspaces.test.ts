@@ -84,7 +84,9 @@ describe('workspaces', async () => {
     const { page } = await visitor()
     await signIn(page, 'viewer@example.com')
     await see(page, 'Monitors')
-    const navigation = page.getByRole('navigation', { name: 'Pages' })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await see(page, 'General')
+    const navigation = page.getByRole('navigation', { name: 'Settings' })
     for (const [name, isShown] of [
       ['Members', true],
       ['API tokens', false],
@@ -176,14 +178,23 @@ describe('workspaces', async () => {
   it('are gone through on a phone by a menu, and by keyboard', async () => {
     const page = await owner()
     await page.setViewportSize({ width: 390, height: 844 })
-    const members = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Members' })
-    assert.equal(await members.isVisible(), false)
-    await press(page, 'Menu')
-    await members.click()
-    await see(page, 'Members')
-    await members.waitFor({ state: 'hidden' })
+    const settings = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' })
+    assert.equal(await settings.isVisible(), false)
     await press(page, 'Menu')
     await inspect(page, 'menu')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await settings.click()
+    await see(page, 'General')
+    await settings.waitFor({ state: 'hidden' })
+    await press(page, 'Settings · General')
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Members' }).click()
+    await see(page, 'Members')
+    await inspect(page, 'members, from a phone')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Incidents' }).click()
+    await see(page, 'Incidents')
+    await page.goto('/settings/members')
+    await see(page, 'Members')
 
     await page.reload()
     await see(page, 'Members')
@@ -213,7 +224,7 @@ describe('workspaces', async () => {
     await press(page, 'Create')
     await page.getByRole('button', { name: 'Workspace: Branch' }).waitFor()
     await see(page, 'Set up Branch')
-    await page.getByRole('link', { name: 'General' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await press(page, 'Delete …')
     await press(page, 'Delete for good')
     await see(page, 'Monitors')
@@ -268,8 +279,8 @@ describe('workspaces', async () => {
     const page = await owner()
     await page.goto('/settings/audit-log')
     const log = page.getByRole('list', { name: 'Changes' })
-    await log.getByText('rename workspace').first().waitFor()
-    await log.getByRole('listitem').filter({ hasText: 'change member role' }).filter({ hasText: 'Max' }).waitFor()
+    await log.getByText('renamed the workspace to').first().waitFor()
+    await log.getByRole('listitem').filter({ hasText: 'changed the role of' }).filter({ hasText: 'Max' }).waitFor()
     await inspect(page, 'audit log')
 
     // More than two pages of fifty.
@@ -294,7 +305,7 @@ describe('workspaces', async () => {
       numbers.map(Number),
       Array.from({ length: more }, (_, index) => more - index),
     )
-    await log.getByText('rename workspace').first().waitFor()
+    await log.getByText('renamed the workspace to').first().waitFor()
   })
 
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
 import { until } from '../support/until.ts'
-import { rangeSince, sinceWatched } from '../../web/src/parts/watched.ts'
+import { rangeSince, sinceWatched, watchedInsteadOfBars } from '../../web/src/parts/watched.ts'
 import { password, see, signIn, startConsole } from './support/console.ts'
 import { callerOf, workspaceIdOf } from './support/workspace-calls.ts'
 
@@ -51,6 +51,13 @@ describe('days of a monitor', () => {
   })
 })
 
+describe('90 bars of days', () => {
+  const firstMs = Date.parse('2031-03-01T00:00:00Z')
+  for (const now of ['2031-05-29T00:00:00Z', '2031-05-29T23:59:59Z'])
+    it(`have all passed for a monitor that was watched since the first of them, at ${now}`, () =>
+      assert.equal(watchedInsteadOfBars(firstMs, Date.parse(now)), null))
+})
+
 describe('a new monitor whose answers are all too late', async () => {
   const service = await startConsole({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: password })
   const { visitor, inspect, complaints, origin } = service
@@ -72,6 +79,16 @@ describe('a new monitor whose answers are all too late', async () => {
     sections: [{ name: '', monitors: [{ monitor_id: id, name: null }] }],
   })
   const figures = page.getByRole('region', { name: 'Figures' })
+
+  it('shows its first checks as they come', async () => {
+    await page.goto(`/monitors/${id}`)
+    const first = page.getByRole('list', { name: 'First checks' })
+    await first.getByText('Degraded').waitFor()
+    await first.getByText(/^\d+ ms$/).waitFor()
+    await page.getByText('Every location has checked it.').waitFor()
+    await first.getByText(/^\d+ ms · \d+ ms/).waitFor()
+    await inspect(page, 'monitor, first checks')
+  })
 
   it('has figures of all its checks', async () => {
     const headers = { 'X-Perigee-Workspace': await workspaceIdOf(page) }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
+import { authorizationFor, firstChallenge } from '../../support/payment-client.ts'
 import type { Console } from './console.ts'
 
 const createdSchema = z.object({ api_key: z.string() })
@@ -17,9 +17,8 @@ export async function payWithoutAccount(
       headers: { ...headers, ...payer },
       body: JSON.stringify(monitor),
     })
-  const challenge = Challenge.fromResponse(await create({}))
-  const credential = Credential.from({ challenge, payload: { spt: 'spt_test_ok' } })
-  const answer = await (await create({ Authorization: Credential.serialize(credential) })).text()
+  const authorization = authorizationFor(firstChallenge(await create({})))
+  const answer = await (await create({ Authorization: authorization })).text()
   collected.note(answer)
   return createdSchema.parse(JSON.parse(answer)).api_key
 }

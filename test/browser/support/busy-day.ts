@@ -22,6 +22,17 @@ export async function addBusyDay(database: Database, monitorId: string): Promise
   }
 }
 
+/** As if the hours before the last six had been merged by a release that kept no histograms of hours. */
+export function forgetHours(name: string): string {
+  const ofMonitor = `(select key from monitors where name = '${name}')`
+  return `
+    delete from latency_hours where monitor_key = ${ofMonitor};
+    insert into result_merges (monitor_key, merged_until, due_at)
+    values (${ofMonitor}, date_trunc('hour', now()) - interval '6 hours', now())
+    on conflict (monitor_key) do update
+    set merged_until = greatest(result_merges.merged_until, excluded.merged_until)`
+}
+
 type Place = { tick: number; location: string; place: number }
 
 function checkOf({ tick, location, place }: Place, begin: number): Checked {

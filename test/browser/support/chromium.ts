@@ -38,7 +38,8 @@ const looks: readonly { width?: number; height: number; scheme: 'light' | 'dark'
 export type Visitor = { context: BrowserContext; page: Page }
 
 export type Chromium = {
-  visitor: () => Promise<Visitor>
+  /** `hasWorkers`: with the service workers of the console, of whose requests Playwright tells less. */
+  visitor: (options?: { hasWorkers: boolean }) => Promise<Visitor>
   /**
    * Shows the page in every look: accessible (axe-core: no violation), within its width, and photographed if asked.
    * `narrow` is the width of the phone, 390 if not said.
@@ -56,11 +57,12 @@ export async function startChromium(origin: string, onVisitor: (context: Browser
   let visitors = 0
   return {
     complaints,
-    visitor: async () => {
+    visitor: async ({ hasWorkers } = { hasWorkers: false }) => {
       visitors += 1
       const context = await browser.newContext({
         baseURL: origin,
         reducedMotion: 'reduce',
+        serviceWorkers: hasWorkers ? 'allow' : 'block',
         viewport: { width: 1280, height: 900 },
         // The service trusts this machine as a proxy: limits for an address do not count all visitors as one.
         extraHTTPHeaders: { 'X-Forwarded-For': `198.51.100.${visitors}` },

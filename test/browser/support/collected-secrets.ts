@@ -75,7 +75,10 @@ type Noting = { note: (text: string) => void; keep: (what: string, secret: strin
  * secrets.
  */
 async function readAnswer(response: Response, { note, keep }: Noting): Promise<void> {
-  for (const { name, value } of await response.headersArray().catch(() => [])) {
+  // A service worker asks for files and pages of the console, which set no cookie. The browser may never tell the
+  // headers of its requests as they were sent, and a reading of them would have no end.
+  const isOfWorker = response.fromServiceWorker() || response.request().serviceWorker() !== null
+  for (const { name, value } of isOfWorker ? [] : await response.headersArray().catch(() => [])) {
     const [, cookie = ''] = name.toLowerCase() === 'set-cookie' ? (/^[^=]+=([^;]*)/.exec(value) ?? []) : []
     keep('cookie', cookie)
     keep('cookie', decodeURIComponent(cookie))
