@@ -2,6 +2,7 @@ import { babelExtractor } from '@lingui/cli/api/extractors/babel'
 import { type ExtractorType, defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import { runtimeModules } from './web/catalogues.ts'
 
 /**
  * The server has no macros: a text in `i18n._('…')` (src/core/language/texts.ts) is its own id. It gets the one that macros make
@@ -33,7 +34,6 @@ export default defineConfig({
     },
   ],
   extractors: [extractor],
-  // From the root of web/, as Vite reads it.
-  runtimeConfigModule: { Trans: ['/src/parts/trans.ts', 'Trans'] },
+  runtimeConfigModule: { Trans: [...runtimeModules.Trans] },
   format: formatter({ lineNumbers: false, origins: false }),
 })

@@ -52,7 +52,8 @@ async function build(hash: string): Promise<void> {
   const { build: bundle } = await import('vite')
   const next = mkdtempSync(join(web, '.dist-'))
   try {
-    await bundle({ root: web, logLevel: 'warn', build: { outDir: next, emptyOutDir: false } })
+    const made = { outDir: next, emptyOutDir: false, license: { fileName: 'licenses.md' } }
+    await bundle({ root: web, logLevel: 'warn', build: made })
     for (const name of globSync('**/*', { cwd: next })) compress(join(next, name))
     writeFileSync(join(next, 'sources.txt'), hash)
     // Temporary folders are private; the service may run as another user than whoever installed it.
@@ -80,13 +81,8 @@ function isFresh(hash: string): boolean {
 /** The hash of everything that goes into the build: times of files say nothing after a checkout. */
 function hashOfSources(): string {
   const hash = createHash('sha256')
-  const names = globSync(['index.html', 'vite.config.ts', '{src,public,texts}/**/*'], { cwd: web }).toSorted()
-  for (const name of [
-    ...names.map((each) => join('web', each)),
-    'package-lock.json',
-    'lingui.config.ts',
-    'scripts/build-web.ts',
-  ]) {
+  const names = globSync(['index.html', '*.ts', '{src,public,texts}/**/*'], { cwd: web }).toSorted()
+  for (const name of [...names.map((each) => join('web', each)), 'package-lock.json', 'scripts/build-web.ts']) {
     const path = join(root, name)
     if (statSync(path).isFile()) hash.update(`${name}\0`).update(readFileSync(path)).update('\0')
   }

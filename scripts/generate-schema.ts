@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openDatabase } from '#store/database/database.ts'
 import { startEmbedded } from '#store/embedded/embedded.ts'
 import { migrate } from '#store/database/migrate.ts'
@@ -17,8 +18,10 @@ await migrate(database)
 await database.close()
 const url = `postgres://${user}:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 const generated = spawnSync(
-  'kysely-codegen',
+  process.execPath,
   [
+    `--import=${new URL('./name-compiler.ts', import.meta.url).href}`,
+    fileURLToPath(import.meta.resolve('kysely-codegen/dist/cli/bin.js')),
     '--url',
     url,
     '--dialect',

@@ -22,17 +22,14 @@ function addressesOf(...patterns: string[]): string[] {
 
 describe('the processes of a run of all tests', () => {
   it('run every test once, but those that have a command of their own', () => {
-    const files = addressesOf('{src,scripts,test}/**/*.test.ts')
-    const others = new Set(addressesOf('test/{browser,cluster,faults,peers}/**/*.test.ts'))
+    const files = addressesOf('{src,scripts,test}/**/*.test.ts', 'site/*.test.ts')
+    const others = new Set(
+      addressesOf('test/{browser,cluster,docs,faults,peers,references}/**/*.test.ts', 'scripts/lint/*.test.ts'),
+    )
     assert.deepEqual(processes.flat().toSorted(), files.filter((file) => !others.has(file)).toSorted())
   })
 
   it('are what the pattern finds', () => {
     assert.deepEqual(globSync(pattern ?? '').length, processes.length)
-  })
-
-  it('begin with the crash tests, which take longest, each by itself', () => {
-    const crash = addressesOf('test/crash/*.test.ts')
-    assert.deepEqual(processes.slice(0, crash.length).flat().toSorted(), crash.toSorted())
   })
 })

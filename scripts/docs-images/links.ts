@@ -16,6 +16,7 @@ export type Links = {
   contact: string
   window: string
   report: string
+  objective: string
   statusPage: string
   receipt: string
   /** Paths. */
@@ -42,6 +43,7 @@ export async function linksOf(service: Service, { as, monitors, claimLink }: Sto
     contact: await idIn('/alert-channels', 'On call'),
     window: await idIn('/maintenance-windows', 'Restore test of the backups'),
     report: await idIn('/reports', 'The shop'),
+    objective: await idIn('/slos', 'Buying'),
     statusPage: await idIn('/status-pages'),
     receipt: await idIn('/payments'),
     claim: claimLink,

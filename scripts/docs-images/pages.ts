@@ -34,6 +34,7 @@ const welcomeSteps = [
 
 const settingsPages = [
   ['workspace', 'General settings'],
+  ['import', 'Moving in'],
   ['members', 'Members'],
   ['tokens', 'API tokens'],
   ['agents', 'Agents'],
@@ -79,6 +80,12 @@ function watching({ monitor, incident }: Links): Shot[] {
       title: `A monitor: ${what}`,
       path: `${shop}?tab=${tab}`,
     })),
+    {
+      name: 'monitor-time',
+      title: 'What happened at a time',
+      path: `/monitors/${monitor('Checkout API')}/time?since=${hoursAgo(24)}&until=${hoursAgo(0)}`,
+      isTall: true,
+    },
     { name: 'monitor-down', title: 'A monitor that is down', path: `/monitors/${monitor('Checkout API')}` },
     { name: 'monitor-heartbeat', title: 'A heartbeat monitor', path: `/monitors/${monitor('Hourly backup')}` },
     {
@@ -103,7 +110,7 @@ function watching({ monitor, incident }: Links): Shot[] {
   ]
 }
 
-function caring({ contact, window, report }: Links): Shot[] {
+function caring({ contact, window, report, objective }: Links): Shot[] {
   return [
     { name: 'contacts', title: 'Contacts', path: '/contacts' },
     {
@@ -118,6 +125,7 @@ function caring({ contact, window, report }: Links): Shot[] {
     { name: 'contact', title: 'A contact', path: `/contacts/${contact}` },
     { name: 'on-call', title: 'Who is on call', path: '/contacts/on-call' },
     { name: 'objectives', title: 'Service level objectives', path: '/objectives' },
+    { name: 'objective', title: 'An objective', path: `/objectives/${objective}` },
     { name: 'maintenance', title: 'Maintenance', path: '/maintenance' },
     { name: 'maintenance-new', title: 'Planning maintenance', path: '/maintenance/new' },
     { name: 'maintenance-change', title: 'Changing maintenance', path: `/maintenance/${window}` },
@@ -161,4 +169,8 @@ function outside({ setUp, invitation }: Links): Shot[] {
     { name: 'status-embedded', title: 'The status page in a frame', path: `/status/${slug}/embed`, by },
     { name: 'reference', title: 'The API reference', path: '/reference', by },
   ]
+}
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
 }

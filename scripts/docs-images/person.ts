@@ -1,5 +1,5 @@
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
+import { authorizationFor, firstChallenge } from '../../test/support/payment-client.ts'
 import { password, publicUrl } from './company.ts'
 
 /** A person who is signed in and asks as the console does. */
@@ -37,7 +37,10 @@ export async function signIn({ url, workspaceId, email, address, userAgent }: Si
     const first = await send(`/api/v1${path}`, sent)
     const answer =
       first.status === 402
-        ? await send(`/api/v1${path}`, { ...sent, headers: { ...headers, Authorization: testPayment(first) } })
+        ? await send(`/api/v1${path}`, {
+            ...sent,
+            headers: { ...headers, Authorization: authorizationFor(firstChallenge(first)) },
+          })
         : first
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
@@ -47,10 +50,4 @@ export async function signIn({ url, workspaceId, email, address, userAgent }: Si
     ask,
     call: async (method, path, asked) => idSchema.safeParse(await ask(method, path, asked)).data?.data.id ?? '',
   }
-}
-
-/** Pays with a sandbox card that succeeds. */
-function testPayment(refused: Response): string {
-  const challenge = Challenge.fromResponse(refused)
-  return Credential.serialize(Credential.from({ challenge, payload: { spt: 'spt_test_ok' } }))
 }

@@ -31,6 +31,7 @@ export async function tell(service: Service): Promise<Story> {
     ...monitors.entries,
     ...maintenanceEntries(as, monitors),
     reportEntry(as),
+    objectiveEntry(as, monitors),
     ...publicEntries(service, as, monitors),
     ...softwareEntries(service, monitors),
     ...agentEntries(service, as, (link) => (claimLink = link)),
@@ -165,6 +166,17 @@ function reportEntry(as: As): Entry {
       const recipients = data.flatMap(({ id, name }) => (name === 'Mara' ? [id] : []))
       const report = { name: 'The shop', period: 'monthly', time_zone: 'Europe/Amsterdam', recipients }
       await person.call('POST', '/reports', report)
+    },
+  }
+}
+
+function objectiveEntry(as: As, { of }: Monitors): Entry {
+  return {
+    at: before({ days: 120 }),
+    what: 'An objective is set',
+    happens: async () => {
+      const monitorIds = [of('Shop front').id, of('Checkout API').id]
+      await (await as(jonas)).call('POST', '/slos', { name: 'Buying', monitor_ids: monitorIds, objective: 99.5 })
     },
   }
 }

@@ -191,9 +191,14 @@ describe('results on NATS', { skip: noNatsServer }, () => {
       handled += results.length
     })
     let sent = 0
+    let underWay = 0
+    const publish = async (): Promise<void> => {
+      underWay += 1
+      await prober.publishResults('here', [resultIn((sent += 1) % 64)]).catch(() => {})
+      underWay -= 1
+    }
     const adding = setInterval(() => {
-      const some = Array.from({ length: 4 }, () => resultIn((sent += 1) % 64))
-      for (const result of some) void prober.publishResults('here', [result]).catch(() => {})
+      for (let each = 0; each < 4; each += 1) void publish()
     }, 2)
     for (let crash = 0; crash < 3; crash += 1) {
       const before = handled
@@ -202,6 +207,7 @@ describe('results on NATS', { skip: noNatsServer }, () => {
       await bench.server.start()
     }
     clearInterval(adding)
+    await until('the last ones are sent, or given up', () => underWay === 0, 30_000)
     const { manager } = await bench.raw()
     const left = async (): Promise<number> => (await manager.streams.info('results')).state.messages
     await until('nothing is left in the stream', async () => (await left()) === 0, 30_000)

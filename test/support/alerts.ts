@@ -2,15 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import type {
   AlertMonitor,
+  AlertResult,
   AlertSlo,
   AlertType,
   BundleAlert,
   DegradedAlert,
   FindingAlert,
+  MaintenanceAlert,
   SloAlert,
   SingleAlert,
   SlowAlert,
   StatusAlert,
+  UnstableAlert,
 } from '#core/contacts/alerting.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database } from '#store/database/database.ts'
@@ -135,7 +138,10 @@ export async function addRecovery(
 
 type Named = { monitorId?: string; incidentId?: string; name?: string }
 
-export function statusAlertOf(type: StatusAlert['type'], of: Named = {}): StatusAlert {
+/** As a check has found it. */
+export type FoundAlert = StatusAlert & { data: { result: AlertResult } }
+
+export function statusAlertOf(type: StatusAlert['type'], of: Named = {}): FoundAlert {
   const isUp = type === 'monitor.up'
   const name = of.name ?? 'Shop API'
   return {
@@ -196,6 +202,13 @@ export function slowAlertOf(type: SlowAlert['type'], of: Named = {}): SlowAlert 
   return { type, timestamp, data: { ...data, monitor, result, response_time: response } }
 }
 
+export function unstableAlertOf(type: UnstableAlert['type'], of: Named = {}): UnstableAlert {
+  const isOver = type === 'monitor.unstable_ended'
+  const { monitor, episode } = degradedAlertOf(isOver ? 'monitor.degraded_ended' : 'monitor.degraded', of).data
+  const data = { monitor: { ...monitor, current_status: isOver ? ('up' as const) : ('down' as const) }, episode }
+  return { type, timestamp, data: { ...data, incident: null, result: null, changes: 5, within_minutes: 20 } }
+}
+
 export function sloAlertOf(type: SloAlert['type'], of: Named = {}, change: Partial<AlertSlo> = {}): SloAlert {
   const isOver = type === 'slo.recovered'
   const none = { monitor: null, incident: null, result: null }
@@ -225,6 +238,32 @@ export function sloAlertOf(type: SloAlert['type'], of: Named = {}, change: Parti
   }
 }
 
+export function maintenanceAlertOf(type: MaintenanceAlert['type'], of: Named = {}): MaintenanceAlert {
+  const startsAt = '2026-11-21T10:00:00.000Z'
+  const isOver = type === 'maintenance.ended'
+  return {
+    type,
+    timestamp: isOver ? timestamp : startsAt,
+    data: {
+      monitor: null,
+      incident: null,
+      result: null,
+      maintenance: {
+        id: '2f6a0a5b-6a0e-4c5e-9c55-0d7b0a5f4d10',
+        name: of.name ?? 'Database upgrade',
+        starts_at: startsAt,
+        ends_at: isOver ? timestamp : '2026-11-21T12:00:00.000Z',
+        monitors: { total: 5, names: ['Blog', 'Shop', 'Shop API', 'Wiki'] },
+      },
+      episode: {
+        id: 'd0f3c8a4-1f55-4b0e-8a0b-5f1d1f0b7e21',
+        started_at: startsAt,
+        ended_at: isOver ? timestamp : null,
+      },
+    },
+  }
+}
+
 export function alertOf(type: AlertType, of: Named = {}): SingleAlert {
   const plain = { monitor: monitorOf(of), incident: null, result: null }
   const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
@@ -239,6 +278,9 @@ export function alertOf(type: AlertType, of: Named = {}): SingleAlert {
     case 'monitor.slow':
     case 'monitor.slow_ended':
       return slowAlertOf(type, of)
+    case 'monitor.unstable':
+    case 'monitor.unstable_ended':
+      return unstableAlertOf(type, of)
     case 'domain.expiring':
       return { type, timestamp, data: { ...ends, domain_name: of.name ?? 'shop.example' } }
     case 'certificate.expiring':
@@ -250,6 +292,9 @@ export function alertOf(type: AlertType, of: Named = {}): SingleAlert {
       return sloAlertOf(type, of)
     case 'end_of_life.reached':
       return findingAlertOf([endOfLifeOf()])
+    case 'maintenance.started':
+    case 'maintenance.ended':
+      return maintenanceAlertOf(type, of)
     case 'test':
       return { type, timestamp, data: { monitor: null, incident: null, result: null } }
   }

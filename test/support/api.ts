@@ -11,6 +11,7 @@ import { operations as allOperations } from '#operations/index.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
 import { type Limits, type Rates, createLimits } from '#operations/pipeline/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
+import { createUploadReader } from '#operations/imports/uploaded-source.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { createTemplates } from '#templates/template-thread.ts'
@@ -117,7 +118,7 @@ const generousRates: Rates = {
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
   const { maxConnections = 5 } = options
-  const database = options.database ?? (await testDatabase({ maxConnections }))
+  const database = options.database ?? (await testDatabase({ maxConnections, hasDays: true }))
   const changes: TestApi['changes'] = []
   const errors: unknown[] = []
   const services = {
@@ -240,6 +241,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     ownNetwork: null,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
+    readUpload: createUploadReader(),
     renderTemplates: createTemplates({ timeoutMs: 60_000 }),
     previewStatusPage: createStatusPreview({
       database,
@@ -292,7 +294,7 @@ async function ask(
     status: response.status,
     headers: response.headers,
     text,
-    body: isMarkdown(response) ? text : text === '' ? undefined : JSON.parse(text),
+    body: text === '' ? undefined : isText(response) ? text : JSON.parse(text),
   }
   if (answer.status === 500 && errors.length > 0) throw errors[0]
   const operation = operations.find(({ method, path }) => method === to.method && serves(path, to.path))
@@ -300,8 +302,8 @@ async function ask(
   return answer
 }
 
-function isMarkdown({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/markdown') === true
+function isText({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('json') === false
 }
 
 /** Whether an operation's path is the one asked; a literal path stands before one with an id in the list. */

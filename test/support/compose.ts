@@ -1,7 +1,7 @@
 // Reads deploy/compose.yaml as Docker would take it.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import { z } from 'zod'
 
 const file = z.object({ file: z.string() })
@@ -37,7 +37,9 @@ export type ComposeService = z.infer<typeof service>
 export const deployFolder = fileURLToPath(new URL('../../deploy/', import.meta.url))
 
 export function readCompose(): Compose {
-  return compose.parse(parse(readFileSync(`${deployFolder}compose.yaml`, 'utf8'), { merge: true }))
+  return compose.parse(
+    load(readFileSync(`${deployFolder}compose.yaml`, 'utf8'), { schema: CORE_SCHEMA.withTags(mergeTag) }),
+  )
 }
 
 /** `${NAME:-default}` and `${NAME:?problem}`, with nothing set but what is given. */
@@ -55,6 +57,6 @@ export function substituted(text: string, given: Readonly<Record<string, string>
 export function rolesOf({ services }: Compose): { name: string; role: string; service: ComposeService }[] {
   return Object.entries(services).flatMap(([name, each]) => {
     const [role] = each.command ?? []
-    return each.image === 'perigee' && role !== undefined ? [{ name, role, service: each }] : []
+    return each.image.startsWith('perigee:') && role !== undefined ? [{ name, role, service: each }] : []
   })
 }

@@ -2,22 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { type Database, openDatabase } from '#store/database/database.ts'
 
-/** A database of this test file's own, made from the migrated template; dropped when the file is done. */
-export async function testDatabase(options: { maxConnections?: number } = {}): Promise<Database> {
+export type TestDatabaseOptions = {
+  maxConnections?: number
+  /** Whether the results of yesterday to seven days ahead have tables, as in a service that has started. */
+  hasDays?: boolean
+}
+
+/** A database of this test file's own, made from a migrated template; dropped when the file is done. */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { PERIGEE_TEST_SOCKET: socketFolder, PERIGEE_TEST_USER: user, PERIGEE_TEST_PASSWORD: password } = process.env
   if (socketFolder === undefined || user === undefined || password === undefined)
     throw new Error('Run the tests with "npm test -- <file>", which starts their PostgreSQL.')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = { socketFolder, user, password }
   const maintenance = openMaintenance(server)
-  await maintenance.pool.query(`create database ${name} template perigee_template strategy file_copy`)
+  const template = options.hasDays === true ? 'perigee_days_template' : 'perigee_template'
+  await inTurn(() => maintenance.pool.query(`create database ${name} template ${template} strategy file_copy`))
   const database = openDatabase({
     connection: { ...server, database: name },
     maxConnections: options.maxConnections ?? 5,
   })
   after(async () => {
     await database.close()
-    await maintenance.pool.query(`drop database if exists ${name} with (force)`)
+    await inTurn(() => maintenance.pool.query(`drop database if exists ${name} with (force)`))
     await closeMaintenance()
   })
   return database
@@ -30,6 +37,17 @@ export async function testDatabase(options: { maxConnections?: number } = {}): P
 let shared: Database | null = null
 let users = 0
 const maxMaintenance = 4
+/** What each connection is at. A pool gives up after ten seconds, in which a busy machine makes fewer than all want. */
+const turns: Promise<unknown>[] = Array.from({ length: maxMaintenance }, () => Promise.resolve())
+let begun = 0
+
+function inTurn(work: () => Promise<unknown>): Promise<unknown> {
+  const place = begun % maxMaintenance
+  begun += 1
+  const done = (turns[place] ?? Promise.resolve()).then(work)
+  turns[place] = done.catch(() => {})
+  return done
+}
 
 function openMaintenance(server: { socketFolder: string; user: string; password: string }): Database {
   shared ??= openDatabase({ connection: { ...server, database: 'postgres' }, maxConnections: maxMaintenance })

@@ -76,6 +76,7 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     publicUrl,
     operatorEmail: options.operatorEmail ?? null,
     heartbeatUrl: null,
+    otlp: null,
     concurrency: options.concurrency ?? 3,
     retention: { resultDays: 90, problemDays: 90 },
     observer: { merged: () => {}, rewritten: () => {}, mergeLag: () => {}, attempted: () => {}, ran: () => {} },

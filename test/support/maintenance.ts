@@ -7,6 +7,8 @@ export type PlannedMaintenance = {
   workspaceId: string
   /** Default all. */
   monitorIds?: string[]
+  /** Of monitors that it covers; without `monitorIds`, it covers those alone. */
+  monitorTags?: string[]
   excludesUptime?: boolean
   occurrences: readonly Occurrence[]
   now?: Date
@@ -17,14 +19,16 @@ export async function planMaintenance(
   database: Database,
   planned: PlannedMaintenance,
 ): Promise<{ id: string; key: string }> {
-  const { workspaceId, monitorIds, excludesUptime = false, occurrences, now = new Date() } = planned
+  const { workspaceId, monitorIds, monitorTags = [], excludesUptime = false, occurrences, now = new Date() } = planned
   const input: MaintenanceInput = {
     name: 'Upgrade',
     description: null,
     schedule: { type: 'once', starts_at: now.toISOString(), ends_at: now.toISOString() },
     time_zone: 'UTC',
     monitor_ids: monitorIds ?? null,
+    monitor_tags: monitorTags,
     excludes_uptime: excludesUptime,
+    tags: [],
   }
   return database.transaction(async (tx) => {
     const window = await insertMaintenance(tx, { workspaceId, input, plannedUntil: now, now })

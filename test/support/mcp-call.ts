@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import type { TestApi } from './api.ts'
+import { type Challenge, challengeSchema, type Credential } from './payment-client.ts'
 
 export type Sent = {
   /** Null sends none; the default is the owner's write token. */
@@ -56,7 +56,7 @@ const resultSchema = z.object({
 export async function callTool(
   api: TestApi,
   [name, given = {}]: [name: string, given?: Record<string, unknown> | undefined],
-  { payment, ...sent }: Sent & { payment?: Credential.Credential } = {},
+  { payment, ...sent }: Sent & { payment?: Credential } = {},
 ): Promise<z.infer<typeof resultSchema>> {
   const meta = payment === undefined ? {} : { _meta: { [credentialMember]: payment } }
   const { result, error } = await rpc(api, ['tools/call', { name, arguments: given, ...meta }], sent)
@@ -71,15 +71,15 @@ export const paymentRequiredSchema = z.object({
   code: z.literal(-32_042),
   data: z.object({
     httpStatus: z.literal(402),
-    challenges: z.array(Challenge.Schema).min(1),
+    challenges: z.array(challengeSchema).min(1),
     problem: z.looseObject({ type: z.string(), error: z.literal('payment_required'), amount_due: z.string() }),
   }),
 })
 
-/** Answers a challenge by card, as the public client of payments does. */
-export function credentialFor(challenges: readonly Challenge.Challenge[], spt = 'spt_test_ok'): Credential.Credential {
+/** Answers a challenge by card. */
+export function credentialFor(challenges: readonly Challenge[], spt = 'spt_test_ok'): Credential {
   const challenge = challenges.find(({ method }) => method === 'card') ?? assert.fail('no card')
-  return Credential.deserialize(Credential.serialize(Credential.from({ challenge, payload: { spt } })))
+  return { challenge, payload: { spt } }
 }
 
 /** The only event of a stream, or the whole of what is none. */

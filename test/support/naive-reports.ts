@@ -40,24 +40,49 @@ export function naiveUptime(checks: Checks, now: Date) {
 /**
  * The latencies of one location over the last hours, by the beginning of the step. The newest step is the current one.
  */
-export function naiveResponses(checks: Checks, { now, hours, stepMs }: { now: Date; hours: number; stepMs: number }) {
+export function naiveResponses(checks: Checks, shown: NaiveSpan) {
+  return naiveSteps(checks, shown).map(({ at, ofStep }) => {
+    const latencies = timedLatencies(ofStep)
+    return {
+      at,
+      checks: ofStep.length,
+      failed: withStatus(ofStep, 'd'),
+      degraded: withStatus(ofStep, 'g'),
+      in_maintenance: ofStep.filter(({ inMaintenance }) => inMaintenance).length,
+      latency_ms: meanOf(latencies),
+      slowest_ms: latencies.length === 0 ? null : Math.max(...latencies),
+      phases: naivePhases(ofStep),
+    }
+  })
+}
+
+/** The same of all locations together: of the checks with a response time alone, and with percentiles. */
+export function naiveSharedSteps(checks: Checks, shown: NaiveSpan) {
+  const timed = checks.filter((check) => timedLatencies([check]).length > 0)
+  return naiveSteps(timed, shown).map(({ at, ofStep }) => ({
+    at,
+    checks: ofStep.length,
+    latency_ms: latencyOf(ofStep),
+    slowest_ms: Math.max(...timedLatencies(ofStep)),
+    p50_ms: naivePercentile(ofStep, 50),
+    p95_ms: naivePercentile(ofStep, 95),
+    p99_ms: naivePercentile(ofStep, 99),
+  }))
+}
+
+type NaiveSpan = { now: Date; hours: number; stepMs: number }
+
+function naiveSteps(checks: Checks, { now, hours, stepMs }: NaiveSpan): { at: string; ofStep: NaiveCheck[] }[] {
   const stepOf = (ms: number): number => Math.floor(ms / stepMs)
   const first = stepOf(now.getTime()) - (hours * 3_600_000) / stepMs
   const shown = checks.filter((check) => stepOf(msOf(check)) >= first && stepOf(msOf(check)) <= stepOf(now.getTime()))
-  const bySteps = Map.groupBy(shown, (check) => stepOf(msOf(check)))
-  return [...bySteps]
+  return [...Map.groupBy(shown, (check) => stepOf(msOf(check)))]
     .toSorted(([one], [other]) => one - other)
-    .map(([step, ofStep]) => {
-      const latencies = ofStep.flatMap(({ isTimed, latencyMs }) => (isTimed && latencyMs !== null ? [latencyMs] : []))
-      return {
-        at: new Date(step * stepMs).toISOString(),
-        checks: ofStep.length,
-        failed: withStatus(ofStep, 'd'),
-        latency_ms: meanOf(latencies),
-        slowest_ms: latencies.length === 0 ? null : Math.max(...latencies),
-        phases: naivePhases(ofStep),
-      }
-    })
+    .map(([step, ofStep]) => ({ at: new Date(step * stepMs).toISOString(), ofStep }))
+}
+
+function timedLatencies(checks: Checks): number[] {
+  return checks.flatMap(({ isTimed, latencyMs }) => (isTimed && latencyMs !== null ? [latencyMs] : []))
 }
 
 /** The checks of each UTC day. */
@@ -72,10 +97,7 @@ export function naiveDay(ofDay: Checks, date: string) {
 
 /** A percentile by nearest rank. */
 export function naivePercentile(ofDay: Checks, percent: number): number | null {
-  const latencies = ofDay
-    .filter(({ isTimed, latencyMs }) => isTimed && latencyMs !== null)
-    .map(({ latencyMs }) => latencyMs ?? 0)
-    .toSorted((one, other) => one - other)
+  const latencies = timedLatencies(ofDay).toSorted((one, other) => one - other)
   return latencies[Math.ceil((latencies.length * percent) / 100) - 1] ?? null
 }
 

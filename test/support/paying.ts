@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { Challenge, Credential, Receipt } from 'mppx'
 import { z } from 'zod'
 import { addCredit } from '#store/money/credit.ts'
 import { holdAttempt } from '#store/money/payment-attempts.ts'
 import type { PaymentOptions } from '../../src/payments/index.ts'
 import { settleAttempt } from '../../src/payments/settle.ts'
 import { type Answer, type TestApi, type TestApiOptions, testApi } from './api.ts'
+import { type Challenge, challengesIn, credentialText, type Receipt, receiptIn } from './payment-client.ts'
 
 /** A test of money begins with these. */
 export const sandbox: PaymentOptions = { mode: 'sandbox', cardWireName: 'card' }
@@ -46,16 +46,16 @@ export function send(api: TestApi, request: PaidRequest, credential?: string): P
   })
 }
 
-/** The challenge of a 402, read as the public client reads it. */
-export function challengeOf(answer: Answer, method = 'card'): Challenge.Challenge {
+/** The challenge of a 402 for a method. */
+export function challengeOf(answer: Answer, method = 'card'): Challenge {
   assert.equal(answer.status, 402, answer.text)
-  const challenges = Challenge.deserializeList(answer.headers.get('www-authenticate') ?? '')
+  const challenges = challengesIn(answer.headers.get('www-authenticate'))
   return challenges.find((each) => each.method === method) ?? assert.fail(`no challenge for ${method}`)
 }
 
 /** The credential that answers a challenge: the text after `Payment`. */
-export function answerTo(challenge: Challenge.Challenge, spt = 'spt_test_ok'): string {
-  return Credential.serialize(Credential.from({ challenge, payload: { spt } })).replace('Payment ', '')
+export function answerTo(challenge: Challenge, spt = 'spt_test_ok'): string {
+  return credentialText({ challenge, payload: { spt } })
 }
 
 /** Asks, and answers the challenge of the 402; `credential` to send again. */
@@ -70,9 +70,9 @@ export async function pay(
 }
 
 /** The receipt of the payment that an answer confirms; null when the answer has none. */
-export function receiptOf({ headers }: Answer): Receipt.Receipt | null {
+export function receiptOf({ headers }: Answer): Receipt | null {
   const text = headers.get('payment-receipt')
-  return text === null ? null : Receipt.deserialize(text)
+  return text === null ? null : receiptIn(text)
 }
 
 const problem = z.object({ type: z.string(), amount_due: z.string(), message: z.string() })

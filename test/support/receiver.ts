@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import { after } from 'node:test'
-import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
+import { verifySigned } from './signed-message.ts'
 import { until } from './until.ts'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string; at: number }
@@ -76,18 +76,12 @@ export function verifiers(message: Received | undefined, secrets: readonly strin
   if (message === undefined) return []
   return secrets.filter((secret) => {
     try {
-      verifiedBody(message, secret)
+      verifySigned(secret, message)
       return true
     } catch {
       return false
     }
   })
-}
-
-/** The body of a message whose signature has been verified; throws for a message that this service did not sign. */
-function verifiedBody({ body, headers }: Received, secret: string): unknown {
-  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-  return new Webhook(secret).verify(body, texts)
 }
 
 const patienceMs = 30_000
@@ -97,5 +91,5 @@ const toldSchema = z.looseObject({ timestamp: z.iso.datetime() })
 export async function onlyTold({ received }: Receiver, secret: string): Promise<z.infer<typeof toldSchema>> {
   await until('the webhook', async () => received.length === 1, patienceMs)
   const [message] = received
-  return toldSchema.parse(verifiedBody(message ?? assert.fail(), secret))
+  return toldSchema.parse(verifySigned(secret, message ?? assert.fail()))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { paymentRequiredSchema } from '#core/money/payment-required.ts'
 import { errorSchema } from '#operations/pipeline/error-schema.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
@@ -23,8 +24,16 @@ export function assertReply(operation: AnyOperation, reply: { status: number; he
     assert.match(headers.get(name) ?? '', /^\d+$/, `${where} without ${name}`)
   if (headers.get('content-type')?.startsWith('text/markdown') === true)
     return assert.ok(success.asMarkdown !== undefined && typeof body === 'string', `${where} with Markdown`)
+  const text = success.texts?.find(({ type }) => headers.get('content-type')?.startsWith(`${type};`) === true)
+  if (success.texts !== undefined)
+    return assert.ok(text !== undefined && typeof body === 'string', `${where} with another form of text`)
   if (success.schema === undefined) assert.equal(body, undefined, `${where} with a body`)
-  else parse(success.schema, body, where)
+  else
+    parse(
+      success.partSchema === undefined ? success.schema : z.union([success.schema, success.partSchema]),
+      body,
+      where,
+    )
 }
 
 /** draft-httpauth-payment-00: a 402 never goes without a challenge, and no cache keeps it. */

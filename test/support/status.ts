@@ -1,10 +1,13 @@
 // Status pages as readers meet them, and what stands on them.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { ImageKind } from '#core/status-pages/page-image.ts'
 import type { Database } from '#store/database/database.ts'
+import { putImage } from '#store/status-pages/images.ts'
 import { type Section, type StatusPage, insertStatusPage, replaceSections } from '#store/status-pages/status-pages.ts'
 import { type Post, insertPost } from '#store/status-pages/posts.ts'
 import type { TestApi } from './api.ts'
+import { iconPicture } from './pictures.ts'
 
 export type Asked = {
   method?: string
@@ -38,9 +41,15 @@ export async function addPage(
     description: '',
     homepage: null,
     theme: 'auto',
+    accent: null,
+    layout: 'list',
+    logo: null,
+    favicon: null,
     history: '90_days',
     responseCharts: true,
     visibility: 'public',
+    tags: [],
+    monitor_tags: [],
     passwordHash: null,
     createdAt: new Date(),
     domainProvenAt: page.domain === undefined || page.domain === null ? null : new Date(),
@@ -52,6 +61,19 @@ export async function addPage(
     await replaceSections(tx, { pageId: made.id, sections: placed })
   })
   return made
+}
+
+/** Gives a page a picture, an icon of 32 by 32 pixels. */
+export async function addImage(
+  database: Database,
+  page: StatusPage,
+  kind: ImageKind,
+): Promise<{ bytes: Uint8Array; hash: string }> {
+  const bytes = iconPicture()
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const image = { kind, hash, bytes, mediaType: 'image/png', width: 32, height: 32, alt: 'Acme' } as const
+  assert.ok(await database.transaction((tx) => putImage(tx, page, image)))
+  return { bytes, hash }
 }
 
 export async function addPost(

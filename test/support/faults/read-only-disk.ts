@@ -4,7 +4,8 @@
 // always has some open. So each folder of the database is covered by a read-only mount of itself, in the mount namespace
 // of the service: every file that is opened or made from then on is refused (EROFS), and what was open stays writable.
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type ReadOnlyDisk = {
@@ -23,13 +24,16 @@ export function readOnlyDisk(dataFolder: string, program: string): ReadOnlyDisk 
       args: ['--mount', '--propagation', 'private', process.execPath, '--max-semi-space-size=4', program],
     },
     turn: (pid, state) => {
+      const aside = mkdtempSync(join(tmpdir(), 'perigee-read-only-'))
       const folders = readdirSync(cluster, { withFileTypes: true }).filter((entry) => entry.isDirectory())
       for (const { name } of folders) {
         const folder = join(cluster, name)
         if (state === 'writable') within(pid, 'umount', '--lazy', folder)
         else {
-          within(pid, 'mount', '--bind', folder, folder)
-          within(pid, 'mount', '-o', 'remount,bind,ro', folder)
+          // Read-only before it covers anything: else a file may be opened in between, and Linux refuses.
+          within(pid, 'mount', '--bind', folder, aside)
+          within(pid, 'mount', '-o', 'remount,bind,ro', aside)
+          within(pid, 'mount', '--move', aside, folder)
         }
       }
     },
