@@ -32,7 +32,7 @@ export type Perigee = {
 }
 
 /** By these Node decides whether a terminal has colours; a hosted runner sets CI, and a terminal of it has none. */
-const colourVariables = [
+const colourVariables = new Set([
   'CI',
   'COLORTERM',
   'FORCE_COLOR',
@@ -41,7 +41,7 @@ const colourVariables = [
   'TERM_PROGRAM',
   'TF_BUILD',
   'TMUX',
-]
+])
 
 /**
  * The real program, with none of this process's PERIGEE_ variables, and coloured the same wherever the test runs.
@@ -57,7 +57,7 @@ export function spawnPerigee({
   terminal,
 }: PerigeeOptions): Perigee {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PERIGEE_') && !name.startsWith('NODE_') && !colourVariables.includes(name),
+    ([name]) => !name.startsWith('PERIGEE_') && !name.startsWith('NODE_') && !colourVariables.has(name),
   )
   const { file, args: given } = command ?? { file: process.execPath, args: ['--max-semi-space-size=4', program] }
   const child = spawn(file, [...given, ...args], {
