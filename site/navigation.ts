@@ -15,6 +15,7 @@ export const navigation: readonly Section[] = [
       'docs/installing.md',
       'docs/moving-in.md',
       'docs/console.md',
+      'docs/accessibility.md',
       'docs/terminal.md',
       'docs/comparison.md',
       'docs/glossary.md',

@@ -10,10 +10,10 @@ export const operationStyle = `.operation{margin:20px 0;padding:20px;background:
 export const referenceStyle = `:root{color-scheme:light dark;--ground:light-dark(#fafafb,#0f1115);--surface:light-dark(#fff,#16191f);--sunken:light-dark(#f1f2f5,#1d2129);--line:light-dark(#e3e5ea,#2a2f38);--text:light-dark(#171a21,#eceef2);--muted:light-dark(#595f6b,#a2a9b6);--accent:light-dark(#2f4dc6,#9db1ff);--good:light-dark(#12734a,#5fd39b);--warn:light-dark(#8a5300,#f0b95a);--bad:light-dark(#b3261e,#ff9d94)}
 *{box-sizing:border-box}
 html{scroll-padding-top:16px}
-body{margin:0;display:grid;grid-template-columns:300px minmax(0,1fr);background:var(--ground);color:var(--text);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;overflow-wrap:break-word;display:grid;grid-template-columns:300px minmax(0,1fr);background:var(--ground);color:var(--text);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 a{color:var(--accent)}
 a:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--surface);padding:8px}
+.skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;z-index:1;background:var(--surface);padding:8px}
 nav{position:sticky;top:0;height:100vh;overflow:auto;border-right:1px solid var(--line);padding:20px 16px;font-size:13.5px;background:var(--surface)}
 nav h2{font-size:12px;margin:20px 0 6px;color:var(--muted)}
 nav ul{list-style:none;margin:0;padding:0}nav li a{display:grid;grid-template-columns:4.4em 1fr;padding:3px 4px;color:inherit;text-decoration:none;border-radius:4px}nav li a:hover{background:var(--sunken)}nav li a.plain{display:block}

@@ -1,11 +1,11 @@
 // An installation that takes no payments says no word of money: on no page of its console, and in no mail.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { headerOf, textOf } from '../flow/mails.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { until } from '../support/until.ts'
 import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
+import { everyPage, openPage } from './support/every-page.ts'
 import { callerOf } from './support/workspace-calls.ts'
 
 const email = 'owner@example.com'
@@ -32,19 +32,14 @@ describe('a console that takes no payments', async () => {
     await call('POST', '/monitors', { name: 'Shop', kind: 'http', url: service.origin })
     await call('POST', '/status-pages', { slug: 'acme', title: 'Acme' })
     await call('POST', '/alert-channels', { kind: 'email', name: 'Ops', destination: 'ops@example.com' })
-    const seen = new Set<string>()
-    const waiting = ['/monitors', '/welcome', '/monitors/new?kind=http', '/monitors/new?kind=heartbeat']
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      if (seen.has(path)) continue
-      seen.add(path)
-      await open(page, path)
-      assertNoMoney(await page.locator('body').innerText(), path)
-      waiting.push(...(await linksOf(page)).filter(isOther))
-    }
+    const from = ['/monitors', '/welcome', '/monitors/new?kind=http', '/monitors/new?kind=heartbeat']
+    const seen = await everyPage(page, from, async (path) =>
+      assertNoMoney(await page.locator('body').innerText(), path),
+    )
     for (const path of ['/settings/plan', '/settings/members', '/status-pages', '/contacts', '/incidents', '/reports'])
       assert.ok(seen.has(path), `no link leads to ${path}`)
     for (const path of seen) assert.doesNotMatch(path, /credit|payments|billing|take-over/)
-    await open(page, '/settings/plan')
+    await openPage(page, '/settings/plan')
     await inspect(page, 'plan, no payments')
   })
 
@@ -60,7 +55,7 @@ describe('a console that takes no payments', async () => {
 
   it('says that the plan is full in words that help', async () => {
     await call('POST', '/monitors', { name: 'Second', kind: 'http', url: service.origin })
-    await open(page, '/monitors/new?kind=http')
+    await openPage(page, '/monitors/new?kind=http')
     await page.getByText('All 2 slots of the plan are used. Delete a monitor to make room.').waitFor()
     await fill(page, { Name: 'Third', Address: service.origin })
     await press(page, 'Create the monitor')
@@ -70,7 +65,7 @@ describe('a console that takes no payments', async () => {
   })
 
   it('writes of none in its mails', async () => {
-    await open(page, '/settings/members')
+    await openPage(page, '/settings/members')
     await press(page, 'Invite somebody')
     await fill(page, { Email: 'guest@example.com' })
     await page.getByRole('dialog').getByRole('button', { name: 'Send the invitation' }).click()
@@ -84,26 +79,6 @@ describe('a console that takes no payments', async () => {
 
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
 })
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await until(`${path} is read`, async () => (await page.getByText('Loading …').count()) === 0)
-  // What is folded has words as well.
-  await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`)
-}
-
-function linksOf(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('a[href]')]
-    .map((link) => new URL(link.href))
-    .filter(({ origin }) => origin === location.origin)
-    .map(({ pathname, search }) => pathname + search)`)
-}
-
-/** Pages of the console, and one address of each form. */
-function isOther(path: string): boolean {
-  return /^\/(monitors|incidents|contacts|objectives|maintenance|reports|status-pages|settings|welcome)\b/.test(path)
-}
 
 function assertNoMoney(text: string, where: string): void {
   const line = text.split('\n').find((each) => moneyWords.test(each))
