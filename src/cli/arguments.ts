@@ -29,5 +29,5 @@ export function assertOfVerb(
 ): void {
   for (const [name, { of }] of Object.entries(options))
     if (of !== undefined && values[name] !== undefined && !of.includes(verb))
-      throw new UsageError(`--${name} belongs to ${of.join(' and ')}.`, usage)
+      throw new UsageError(`--${name} only works with ${of.join(' and ')}.`, usage)
 }

@@ -21,7 +21,7 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
   const { values, positionals } = read
   const [url, extra] = positionals
   if (url === undefined) return { ok: false, problems: ['Name a target, such as https://example.com.'] }
-  if (extra !== undefined) return { ok: false, problems: [`One target at a time; "${extra}" is too much.`] }
+  if (extra !== undefined) return { ok: false, problems: [`Give one target only. "${extra}" is one too many.`] }
   const input = monitorInputSchema.safeParse({
     name: 'check',
     kind: values.kind,
@@ -34,7 +34,12 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
   if (!input.success) return { ok: false, problems: input.error.issues.map(describeIssue) }
   const kind = kinds[input.data.kind ?? usualKind]
   if (kind.isPassive)
-    return { ok: false, problems: [`The kind "${kind.name}" checks no target: it is called, or reads other monitors.`] }
+    return {
+      ok: false,
+      problems: [
+        `A monitor of kind "${kind.name}" has no target to check: it is called, or it follows other monitors.`,
+      ],
+    }
   const problem = kind.targetProblem(url, () => false)
   if (problem !== null) return { ok: false, problems: [`target: ${problem}`] }
   const options = readOptions(values.option, kind)
@@ -97,7 +102,7 @@ function readOptions(pairs: readonly string[], kind: AnyKind): Options {
   const texts: Record<string, string> = {}
   for (const pair of pairs) {
     const equals = pair.indexOf('=')
-    if (equals < 1) return { ok: false, problems: [`option: "${pair}" is not of the form key=value.`] }
+    if (equals < 1) return { ok: false, problems: [`--option: "${pair}" does not have the form key=value.`] }
     texts[pair.slice(0, equals)] = pair.slice(equals + 1)
   }
   const values: Record<string, unknown> = Object.fromEntries(

@@ -126,15 +126,18 @@ describe('perigee check', async () => {
 
   const wrong = [
     [[], /^Name a target/],
-    [['http://a.example', 'http://b.example'], /^One target at a time; "http:\/\/b\.example" is too much\.\n/],
+    [['http://a.example', 'http://b.example'], /^Give one target only\. "http:\/\/b\.example" is one too many\.\n/],
     [['example.com'], /^target: Must be a URL with its scheme/],
     [['http://a.example', '--kind', 'nonsense'], /^kind: /],
-    [['http://a.example', '--kind', 'heartbeat'], /^The kind "heartbeat" checks no target: it is called/],
+    [
+      ['http://a.example', '--kind', 'heartbeat'],
+      /^A monitor of kind "heartbeat" has no target to check: it is called/,
+    ],
     [['http://a.example', '--timeout', '100'], /^timeout_ms: /],
     [['http://a.example', '--timeout', 'soon'], /^timeout_ms: /],
     [['http://a.example', '--method', 'BREW'], /^method: /],
     [['http://a.example', '--header', 'no header'], /^request_headers\.no header: /],
-    [['http://a.example', '--option', 'json_path'], /^option: "json_path" is not of the form key=value\.\n/],
+    [['http://a.example', '--option', 'json_path'], /^--option: "json_path" does not have the form key=value\.\n/],
     [['http://a.example', '--option', 'max_latency_ms=soon'], /^option max_latency_ms: /],
     [['http://a.example', '--option', 'colour=blue'], /^option /],
     [['http://a.example', '--colour'], /--colour/],
@@ -150,6 +153,6 @@ describe('perigee check', async () => {
   it('explains itself', async () => {
     const { code, text } = await run('--help')
     assert.equal(code, 0)
-    assert.match(text, /Exit code: 0 up or degraded, 1 down, 2 wrong arguments\./)
+    assert.match(text, /Exit codes: 0 up or degraded, 1 down, 2 wrong arguments\./)
   })
 })

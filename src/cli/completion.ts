@@ -46,7 +46,7 @@ export async function runCompletion(argv: readonly string[], { out }: Terminal):
     return 0
   }
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (script === undefined || asked !== undefined) throw new UsageError('Which shell? bash, zsh or fish.', usage)
+  if (script === undefined || asked !== undefined) throw new UsageError('Name a shell: bash, zsh or fish.', usage)
   out.write(script(completedCommands(definitions)))
   return 0
 }

@@ -10,10 +10,10 @@ export async function findWorkspace(reader: Reader, wanted: string | null): Prom
   const found = workspaces.filter(({ id, name }) => id === key.toLowerCase() || name === key)
   const [first, second] = found
   if (first === undefined)
-    throw new StartError(`There is no workspace ${JSON.stringify(key)}; "perigee workspace list" shows them.`)
+    throw new StartError(`There is no workspace ${JSON.stringify(key)}. List them with "perigee workspace list".`)
   if (second !== undefined)
     throw new StartError(
-      `${found.length} workspaces are named ${JSON.stringify(key)}; give one of their ids: ${found.map(({ id }) => id).join(', ')}.`,
+      `${found.length} workspaces are named ${JSON.stringify(key)}. Give one of their ids: ${found.map(({ id }) => id).join(', ')}.`,
     )
   return first
 }
@@ -22,7 +22,7 @@ async function ownerId(reader: Reader): Promise<string> {
   const id = await readSetting(reader, 'owner_workspace')
   if (typeof id !== 'string')
     throw new StartError(
-      'There is no workspace yet; start Perigee once, or create one with "perigee workspace create".',
+      'There is no workspace yet. Start Perigee once, or create one with "perigee workspace create".',
     )
   return id
 }

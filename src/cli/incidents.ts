@@ -29,12 +29,12 @@ export async function runIncidents(argv: readonly string[], terminal: Terminal):
   }
   const { values, positionals } = readArguments(argv, options, usage)
   const [verb = '', ...wanted] = positionals
-  if (!Object.hasOwn(incidentsDefinition.verbs, verb)) throw new UsageError('List or ack?', usage)
+  if (!Object.hasOwn(incidentsDefinition.verbs, verb)) throw new UsageError('Name an action: list or ack.', usage)
   assertOfVerb(verb, values, { options, usage })
   const isAll = values.all ?? false
-  if (verb === 'list' && wanted.length > 0) throw new UsageError('list takes no name.', usage)
+  if (verb === 'list' && wanted.length > 0) throw new UsageError('list does not take a name.', usage)
   if (verb === 'ack' && isAll === wanted.length > 0)
-    throw new UsageError('Which incident? Give its id or its monitor, or --all.', usage)
+    throw new UsageError('Name an incident by its id or its monitor, or give --all.', usage)
   const order = { service: readNearService(values, usage), isJson: values.json ?? false }
   if (verb === 'list') return list(order, values.status ?? running, terminal)
   return acknowledgeAll(order, isAll ? null : wanted, terminal)
@@ -43,7 +43,7 @@ export async function runIncidents(argv: readonly string[], terminal: Terminal):
 async function list({ service, isJson }: Order, status: string, { out }: Terminal): Promise<number> {
   const incidents = await readIncidents(service, { status }, maxShown)
   if (isJson) out.write(`${JSON.stringify({ incidents })}\n`)
-  else if (incidents.length === 0) out.write(status === running ? 'No incident is open.\n' : 'There are none.\n')
+  else if (incidents.length === 0) out.write(status === running ? 'No ongoing incidents.\n' : 'No incidents match.\n')
   else out.write(listText(incidents, out))
   return 0
 }
@@ -79,7 +79,7 @@ async function acknowledgeAll(
     if (!isJson) out.write(`${printable(now.title)}: ${now.status}.\n`)
   }
   if (isJson) out.write(`${JSON.stringify({ incidents })}\n`)
-  else if (incidents.length === 0) out.write('No incident is open.\n')
+  else if (incidents.length === 0) out.write('No open incidents.\n')
   return 0
 }
 
@@ -99,7 +99,7 @@ async function findIncidents(service: Service, wanted: string): Promise<ShownInc
   }
   const { id, name } = await findMonitor(service, wanted)
   const incidents = await readIncidents(service, { status: running, monitor_id: id })
-  if (incidents.length === 0) throw new StartError(`${printable(name)} has no open incident.`)
+  if (incidents.length === 0) throw new StartError(`${printable(name)} has no ongoing incident.`)
   return incidents
 }
 

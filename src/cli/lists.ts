@@ -40,7 +40,7 @@ export async function readOne<Body>(service: Service, path: string, schema: z.Zo
 export function parsed<Body>(body: unknown, schema: z.ZodType<Body>): Body {
   const answer = schema.safeParse(body)
   if (!answer.success)
-    throw new StartError('The service answered what this release cannot read. Is it as new as this one?')
+    throw new StartError('This release cannot read the answer of the service. Is the service on the same release?')
   return answer.data
 }
 

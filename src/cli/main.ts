@@ -51,7 +51,7 @@ const usage = `perigee <command> [arguments]
 
 ${Array.from(summaries, ([name, summary]) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-"perigee <command> --help" says more. Settings are environment variables; docs/configuration.md lists them.
+Run "perigee <command> --help" for details. Settings are environment variables; docs/configuration.md lists them.
 `
 
 const exitCode = await runMain(process.argv.slice(2), { out: process.stdout, err: process.stderr })
@@ -75,7 +75,7 @@ async function runMain(argv: readonly string[], terminal: Terminal): Promise<num
   if (['--version', '-v'].includes(name)) return say(terminal.out, `${readRelease()}\n`, 0)
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load === undefined) {
-    const problem = name === '' ? 'Which command?' : `There is no command "${name}".`
+    const problem = name === '' ? 'Name a command.' : `There is no command "${name}".`
     return say(terminal.err, `${problem}\n\n${usage}`, 2)
   }
   try {
@@ -93,7 +93,7 @@ function explain(error: unknown, { err }: Terminal): number {
   )
   if (isTold && error instanceof Error) return say(err, `${error.message}\n`, 1)
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return say(err, `Perigee failed, which is a bug:\n${text}\n`, 1)
+  return say(err, `Perigee failed. This is a bug:\n${text}\n`, 1)
 }
 
 function say(to: Terminal['out'], text: string, code: number): number {

@@ -14,7 +14,7 @@ export async function runMigrate(argv: readonly string[], { out }: Terminal): Pr
   }
   if (readArguments(argv, {}, usage).positionals.length > 0) throw new UsageError('migrate takes no arguments.', usage)
   await withDatabase(readConfig(), async () => {
-    out.write('The database is at the schema of this release, or of a newer one that this release can work with.\n')
+    out.write('The database has the schema of this release, or of a newer release that this one can work with.\n')
   })
   return 0
 }

@@ -36,7 +36,7 @@ async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
   if (config.databaseUrl !== null) return withUrl(config.databaseUrl, work)
   if (!clusterExists(config.dataFolder))
     throw new StartError(
-      `There is no database in ${config.dataFolder} yet; start Perigee once, or set PERIGEE_DATA_DIR to its data folder.`,
+      `There is no database in ${config.dataFolder} yet. Start Perigee once, or set PERIGEE_DATA_DIR to its data folder.`,
     )
   if (folderHolder(config.dataFolder) !== null) return withRunning(config.dataFolder, work)
   return withOwn(config.dataFolder, work)
@@ -88,7 +88,7 @@ async function untilAnswering(database: Database): Promise<void> {
       return
     } catch (cause) {
       if (performance.now() > until)
-        throw new StartError('The running Perigee has no database that answers; look at its log.', { cause })
+        throw new StartError('The database of the running Perigee does not answer. See its log.', { cause })
       await delay(200)
     }
   }

@@ -48,7 +48,7 @@ export async function runPay(argv: readonly string[], terminal: Terminal): Promi
 
 function showOffers(asked: Answer, offers: readonly Offer[], { out }: Terminal): number {
   const due = problemSchema.safeParse(asked.body).data?.amount_due ?? '?'
-  out.write([`$${due} are due. The service takes:`, ...offers.map(describeOffer), ''].join('\n'))
+  out.write([`The price is $${due}. The service takes:`, ...offers.map(describeOffer), ''].join('\n'))
   return 1
 }
 
@@ -63,10 +63,10 @@ function affordable(
   const [cheapest] = payable.toSorted((one, other) => one.cents - other.cents)
   if (cheapest === undefined) {
     const known = offers.map((offer) => `\n${describeOffer(offer)}`).join('')
-    throw new StartError(`The service does not take that. It takes:${known}`)
+    throw new StartError(`The service does not take this way of paying. It takes:${known}`)
   }
   if (cheapest.cents > budgetCents)
-    throw new StartError(`The service asks for ${dollars(cheapest.cents)}, the budget is ${dollars(budgetCents)}.`)
+    throw new StartError(`The price is ${dollars(cheapest.cents)}, but the budget is ${dollars(budgetCents)}.`)
   return cheapest
 }
 
@@ -80,18 +80,18 @@ async function sendPaid(order: PayOrder, payment: Payment, { err }: Terminal): P
     if (answer.status > 0 && answer.status < 500 && answer.status !== 429) throw new StartError(refusalOf(answer))
     if (tries === maxTries) throw new StartError(`${refusalOf(answer)}\n${howToGoOn(payment)}`)
     const seconds = Number(answer.headers.get('retry-after')) || usualPauseSeconds
-    err.write(`${refusalOf(answer)} Asking again, with the same payment.\n`)
+    err.write(`${refusalOf(answer)} Trying again with the same payment.\n`)
     await pause(Math.min(longestPauseSeconds, seconds) * 1000)
   }
 }
 
 function unanswered(error: unknown): Answer {
-  const message = `There is no answer: ${error instanceof Error ? error.message : String(error)}.`
+  const message = `The service did not answer: ${error instanceof Error ? error.message : String(error)}.`
   return { status: 0, headers: new Headers(), body: { message } }
 }
 
 function howToGoOn({ key, credential }: Payment): string {
-  return `Whether the payment was taken is not known. The same request tells, within 24 hours, with the headers
+  return `It is not known whether the payment was taken. To find out, send the same request within 24 hours with the headers
 Idempotency-Key: ${key}
 Authorization: ${credential}`
 }
@@ -118,7 +118,7 @@ async function readJson(response: Response): Promise<unknown> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > maxAnswerBytes) throw new StartError('The answer of the service is too long.')
+    if (length > maxAnswerBytes) throw new StartError('The answer of the service is too long to read.')
     chunks.push(chunk)
   }
   try {
@@ -150,7 +150,9 @@ type Told = { paid: Record<string, unknown>; isJson: boolean; terminal: Terminal
 function tellCredit(body: unknown, { paid, isJson, terminal: { out } }: Told): void {
   const { credit_cents: creditCents } = toppedUpSchema.parse(body).data
   out.write(
-    isJson ? `${JSON.stringify({ credit_cents: creditCents, paid })}\n` : `Credit is ${dollars(creditCents)} now.\n`,
+    isJson
+      ? `${JSON.stringify({ credit_cents: creditCents, paid })}\n`
+      : `Your credit is now ${dollars(creditCents)}.\n`,
   )
 }
 
@@ -162,7 +164,7 @@ function tellMonitor(body: unknown, { paid, isJson, terminal: { out, err } }: To
   }
   err.write(`Monitor ${data.id} watches ${data.name}.\n`)
   if (apiKey === undefined) return
-  err.write(`The API key of workspace ${workspace?.name ?? ''}, shown this once:\n`)
+  err.write(`The API key of workspace ${workspace?.name ?? ''}. It is shown only once:\n`)
   out.write(`${apiKey}\n`)
 }
 

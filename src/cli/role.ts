@@ -24,7 +24,7 @@ export function roleCommand(role: ProcessRole): Command {
     assertSpreadOut(config, role)
     const log = createLog({ level: config.logLevel })
     if (config.unknownVariables.length > 0)
-      terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
+      terminal.err.write(`Ignored, because this release does not know them: ${config.unknownVariables.join(', ')}\n`)
     const stopping = listenForStop()
     const running = await untilStarted(startRole({ config, log, role, signal: stopping.signal }), stopping)
     if (!stopping.signal.aborted) terminal.out.write(`Perigee's ${role} is at ${running.url}\n`)

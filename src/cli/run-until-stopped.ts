@@ -14,7 +14,7 @@ export type UntilStopped = {
 }
 
 const stopMs = 20_000
-const notStopped = `Perigee did not stop within ${stopMs / 1000} s and was ended.`
+const notStopped = `Perigee did not stop within ${stopMs / 1000} s, so it was ended.`
 
 /** Waits for a start. One that cannot be given up in time ends with the process. */
 export async function untilStarted<T>(starting: Promise<T>, stopping: Stopping): Promise<T> {
@@ -50,7 +50,7 @@ async function end({ running, beside, log }: UntilStopped, failure: Error | null
     await running.stop()
   } catch (error) {
     if (failure === null) throw error
-    log.warn('Not everything could be put away.', { error })
+    log.warn('Not everything could be shut down cleanly.', { error })
   }
 }
 

@@ -18,7 +18,7 @@ export function readService(given: { url?: string; 'token-file'?: string }, usag
   const file = given['token-file']
   const url = given.url ?? environment.url
   const token = file === undefined ? environment.token : tokenOf(file, usage)
-  if (url === null) throw new UsageError('Which service? Give --url, or set PERIGEE_URL.', usage)
+  if (url === null) throw new UsageError('Name a service: give --url, or set PERIGEE_URL.', usage)
   if (token === null) throw new UsageError('A token is missing: give --token-file, or set PERIGEE_TOKEN.', usage)
   return { root: rootOf(url, usage), token }
 }
@@ -32,7 +32,7 @@ export function readNearService(given: { url?: string; 'token-file'?: string }, 
 function rootOf(service: string, usage: string): URL {
   const root = URL.canParse(service) ? new URL(service) : null
   if (root === null || !['http:', 'https:'].includes(root.protocol) || root.username !== '' || root.search !== '')
-    throw new UsageError(`${JSON.stringify(service)} is no http:// or https:// address of a service.`, usage)
+    throw new UsageError(`${JSON.stringify(service)} is not an http:// or https:// address of a service.`, usage)
   return new URL('api/v1/', service.endsWith('/') ? service : `${service}/`)
 }
 
@@ -43,7 +43,7 @@ function tokenOf(file: string, usage: string): string {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), usage)
   }
-  if (!isTokenText(text)) throw new UsageError(`${file} holds no API token, which begins with pgk_.`, usage)
+  if (!isTokenText(text)) throw new UsageError(`${file} holds no API token. An API token begins with pgk_.`, usage)
   return text
 }
 
@@ -90,13 +90,13 @@ export async function send(
     const body = await readJson(response, maxBytes)
     return { type: 'answered', status: response.status, headers: response.headers, body }
   } catch (error) {
-    return { type: 'lost', problem: `The service cannot be asked: ${reasonOf(error)}` }
+    return { type: 'lost', problem: `The service cannot be reached: ${reasonOf(error)}` }
   }
 }
 
 /** Why a request was refused, as the service says it. */
 export function refusalOf({ status, body }: { status: number; body: unknown }): string {
-  const { message = 'it says no more.' } = refusalSchema.safeParse(body).data ?? {}
+  const { message = 'no reason was given.' } = refusalSchema.safeParse(body).data ?? {}
   return `The service answered ${status}: ${message}`
 }
 

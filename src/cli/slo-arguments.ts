@@ -21,7 +21,7 @@ export type SloOrder = {
 export function readSloOrder(argv: readonly string[]): SloOrder {
   const { values, positionals } = readArguments(argv, options, sloUsage)
   const [verb, ...more] = positionals
-  if (verb !== 'check' || more.length > 0) throw wrong('Say "perigee slo check".')
+  if (verb !== 'check' || more.length > 0) throw wrong('The command is "perigee slo check".')
   return {
     service: readService(values, sloUsage),
     wanted: values.slo ?? [],
@@ -33,7 +33,8 @@ export function readSloOrder(argv: readonly string[]): SloOrder {
 
 function rateOf(text: string): number {
   const rate = Number(text)
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || rate <= 0) throw wrong(`--max-burn: ${JSON.stringify(text)} is no rate.`)
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || rate <= 0)
+    throw wrong(`--max-burn: ${JSON.stringify(text)} is not a rate such as 2 or 14.4.`)
   return rate
 }
 

@@ -61,17 +61,17 @@ describe('perigee slo check', { concurrency: 2 }, async () => {
     // They are told in the order in which they were made, which was at once.
     const lines = used.out.trimEnd().split('\n').toSorted()
     assert.equal(lines.length, 2)
-    assert.match(lines[0] ?? '', /^budget used up {2}Bad: 98\.6111 % of 99 % over 30 d, /)
+    assert.match(lines[0] ?? '', /^over budget {5}Bad: 98\.6111 % of 99 % over 30 d, /)
     assert.match(lines[1] ?? '', /^within budget {3}Good: /)
     assert.equal((await check(['--slo', 'Burning'])).code, 0)
     const fast = await check(['--slo', 'Burning', '--max-burn', '6'])
     assert.equal(fast.code, 1)
-    assert.match(fast.out, /^burns too fast {2}Burning: /)
+    assert.match(fast.out, /^burning fast {4}Burning: /)
   })
 
   it('ends with 2 where nothing is measured, unless that may pass', async () => {
     const { code, out } = await check(['--slo', 'Unknown'])
-    assert.deepEqual([code, out], [2, 'unknown         Unknown: nothing is measured\n'])
+    assert.deepEqual([code, out], [2, 'unknown         Unknown: no measurements\n'])
     assert.equal((await check(['--slo', 'Unknown', '--allow-unknown'])).code, 0)
   })
 
@@ -95,7 +95,7 @@ describe('perigee slo check', { concurrency: 2 }, async () => {
   it('ends with 2 where the service cannot be asked', async () => {
     const dead = await check([], { PERIGEE_URL: `http://127.0.0.1:${await freePort()}` })
     assert.equal(dead.code, 2)
-    assert.match(dead.err, /^The service cannot be asked: .*ECONNREFUSED.*\n$/)
+    assert.match(dead.err, /^The service cannot be reached: .*ECONNREFUSED.*\n$/)
     const foreign = await check([], { PERIGEE_TOKEN: `pgk_${'x'.repeat(40)}` })
     assert.equal(foreign.code, 2)
     assert.match(foreign.err, /^The service answered 401: /)
@@ -114,7 +114,7 @@ describe('perigee slo check', { concurrency: 2 }, async () => {
     assert.equal((await check(['--url', `http://127.0.0.1:${other.port}`])).code, 2)
     const odd = await httpServer((_request, response) => response.end('<html>'))
     const { code, err } = await check(['--url', `http://127.0.0.1:${odd.port}`])
-    assert.deepEqual([code, err], [2, 'The service answered what is no list of objectives.\n'])
+    assert.deepEqual([code, err], [2, 'The answer of the service is not a list of objectives.\n'])
   })
 
   it('takes its token from a file', async () => {
@@ -127,12 +127,12 @@ describe('perigee slo check', { concurrency: 2 }, async () => {
   })
 
   const wrong: [args: string[], environment: Record<string, string>, told: RegExp][] = [
-    [['--max-burn', 'fast'], {}, /^--max-burn: "fast" is no rate\.\n\nperigee slo check/],
-    [['--url', 'ftp://up.example.com'], {}, /is no http:\/\/ or https:\/\/ address/],
-    [[], { PERIGEE_URL: '' }, /^Which service\?/],
+    [['--max-burn', 'fast'], {}, /^--max-burn: "fast" is not a rate such as 2 or 14\.4\.\n\nperigee slo check/],
+    [['--url', 'ftp://up.example.com'], {}, /is not an http:\/\/ or https:\/\/ address/],
+    [[], { PERIGEE_URL: '' }, /^Name a service: /],
     [[], { PERIGEE_TOKEN: '' }, /^A token is missing/],
     [[], { PERIGEE_TOKEN: 'hunter2' }, /^PERIGEE_TOKEN must be an API token, which begins with pgk_\.\n$/],
-    [['more'], {}, /^Say "perigee slo check"\./],
+    [['more'], {}, /^The command is "perigee slo check"\./],
   ]
   for (const [args, environment, told] of wrong)
     it(`ends with 2 for ${[...args, ...Object.keys(environment)].join(' ')}`, async () => {

@@ -75,7 +75,7 @@ async function ask({ service }: SloOrder): Promise<Slo[] | string> {
   const asked = await readFrom(service, 'slos', maxAnswerBytes)
   if (!asked.ok) return asked.problem
   const answer = answerSchema.safeParse(asked.body)
-  return answer.success ? answer.data.data : 'The service answered what is no list of objectives.'
+  return answer.success ? answer.data.data : 'The answer of the service is not a list of objectives.'
 }
 
 /** A name may belong to several objectives: all of them count. */
@@ -90,15 +90,15 @@ function chosenOf(slos: readonly Slo[], { wanted }: SloOrder): readonly Slo[] | 
 
 const words: Readonly<Record<Verdict, string>> = {
   within: 'within budget',
-  exceeded: 'budget used up',
-  burning: 'burns too fast',
+  exceeded: 'over budget',
+  burning: 'burning fast',
   unknown: 'unknown',
 }
 
 function lineOf({ slo: { name, objective, window_days: days, state }, verdict }: Checked, paint: Paint): string {
   const { attained, budget, burn_rates: burn } = state
   const label = `${paint(styleOf(verdict), words[verdict].padEnd(14))}  ${name}`
-  if (attained === null || budget === null) return `${label}: nothing is measured`
+  if (attained === null || budget === null) return `${label}: no measurements`
   const goal = `${attained} % of ${objective} % over ${days} d`
   return `${label}: ${goal}, ${budget.left_percent} % of the budget left, burn rate ${burn['1h'] ?? '–'} (1 h), ${burn['6h'] ?? '–'} (6 h)`
 }

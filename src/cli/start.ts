@@ -26,7 +26,7 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
   const config = readConfig()
   const log = createLog({ level: config.logLevel })
   if (config.unknownVariables.length > 0)
-    terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
+    terminal.err.write(`Ignored, because this release does not know them: ${config.unknownVariables.join(', ')}\n`)
   const stopping = listenForStop()
   // The whole service takes a second to load: a setting that is wrong is told before.
   const { startApp } = await import('#app/app.ts')
@@ -46,7 +46,7 @@ async function watch({ app, targets, terminal, stopping, log }: Watching): Promi
     await watchTargets(targets, { services, workspaceId, terminal }, stopping.signal)
   } catch (error) {
     if (stopping.signal.aborted) return
-    terminal.err.write('Changes of state are no longer printed; the service goes on.\n')
+    terminal.err.write('Changes of state can no longer be printed. The service keeps running.\n')
     log.error('Changes of state can no longer be printed.', { error })
   }
 }
@@ -54,18 +54,20 @@ async function watch({ app, targets, terminal, stopping, log }: Watching): Promi
 function welcome({ url, firstToken, setUpToken, services }: App, { databaseUrl, dataFolder }: Config): string {
   const lines = [
     `Perigee is at ${url}`,
-    databaseUrl === null ? `Its data are in ${dataFolder}` : 'Its data are in PERIGEE_DATABASE_URL',
+    databaseUrl === null ? `Its data is in ${dataFolder}` : 'Its data is in the database of PERIGEE_DATABASE_URL',
   ]
   if (setUpToken !== null)
-    lines.push(`Sign up here, once within ${setUpHours} hours: ${setUpLink(services, setUpToken)}`)
+    lines.push(
+      `Create your account here (the link works once, for ${setUpHours} hours): ${setUpLink(services, setUpToken)}`,
+    )
   if (firstToken !== null)
     lines.push(
-      `Write token, shown this once: ${firstToken}`,
-      'For example:',
+      `API token with write scope, shown only once: ${firstToken}`,
+      'Try it:',
       example(url, firstToken),
-      `This token ends after ${firstTokenHours} hours. Lasting ones are made in the console, or by: ${ownCommand()} token create --name scripts --scope write`,
+      `This token expires after ${firstTokenHours} hours. Create lasting ones in the console, or with: ${ownCommand()} token create --name scripts --scope write`,
     )
-  return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
+  return `${[...lines, 'Press Ctrl-C to stop.'].join('\n')}\n`
 }
 
 function setUpLink({ publicUrl }: App['services'], token: string): string {
@@ -81,7 +83,7 @@ function readTargets(argv: readonly string[]): string[] {
   const { positionals } = readArguments(argv, {}, usage)
   for (const target of positionals)
     if (!URL.canParse(target) || !['http:', 'https:'].includes(new URL(target).protocol))
-      throw new UsageError(`${JSON.stringify(target)} is no address such as https://example.com.`, usage)
-  if (positionals.length > maxTargets) throw new UsageError(`At most ${maxTargets} addresses at once.`, usage)
+      throw new UsageError(`${JSON.stringify(target)} is not an address such as https://example.com.`, usage)
+  if (positionals.length > maxTargets) throw new UsageError(`Give at most ${maxTargets} addresses.`, usage)
   return [...new Set(positionals)]
 }

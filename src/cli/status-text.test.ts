@@ -71,11 +71,11 @@ broker       connected, 4 messages (2 kB, 7 s) in results
 engine       12 monitors, 2 partitions, 1.3 s late
 prober       3 checks under way, 1 waiting, 8 results to be sent, from ams nyc
 
-ENGINE    STATE        PARTITIONS  WHICH  HELD FOR     EPOCHS
-one       alive        3           0-1 3  90 s to 2 d  4 to 5
-two       silent 31 s  0
-three     silent       1           4      10 s         6
-(nobody)               1           2
+ENGINE  STATE        PARTITIONS  WHICH  HELD FOR     EPOCHS
+one     alive        3           0-1 3  90 s to 2 d  4 to 5
+two     silent 31 s  0
+three   silent       1           4      10 s         6
+(none)               1           2
 
 LOCATION  STATE    LAST SEEN  MONITORS  NAME
 ams       online   2 s ago    12        Amsterdam

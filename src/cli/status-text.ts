@@ -71,7 +71,7 @@ function engineText({ engines, partitions }: ClusterStatus): string {
     ]
   })
   const free = held.get(null) ?? []
-  if (free.length > 0) rows.push(['(nobody)', '', String(free.length), ranges(free.map(({ partition }) => partition))])
+  if (free.length > 0) rows.push(['(none)', '', String(free.length), ranges(free.map(({ partition }) => partition))])
   return table(['ENGINE', 'STATE', 'PARTITIONS', 'WHICH', 'HELD FOR', 'EPOCHS'], rows.map(filled))
 }
 

@@ -45,7 +45,7 @@ async function askService(config: Config, err: Terminal['err']): Promise<Operato
     else if (status !== null && (status.cluster !== null || config.databaseUrl === null)) return status
   }
   for (const root of refusing)
-    err.write(`${root} asks for a token: set PERIGEE_METRICS_TOKEN, or PERIGEE_DATA_DIR to its data folder.\n`)
+    err.write(`${root} requires a token: set PERIGEE_METRICS_TOKEN, or set PERIGEE_DATA_DIR to its data folder.\n`)
   return null
 }
 

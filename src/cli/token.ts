@@ -41,10 +41,10 @@ function readOrder(argv: readonly string[], now: Date): { order: Order; workspac
   const { values, positionals } = readArguments(argv, options, usage)
   const [verb, argument, ...more] = positionals
   const workspace = values.workspace ?? null
-  if (more.length > 0 || (verb !== 'revoke' && argument !== undefined)) throw wrong('That is one word too many.')
+  if (more.length > 0 || (verb !== 'revoke' && argument !== undefined)) throw wrong('Too many arguments.')
   const hasTokenOptions = [values.name, values.scope, values.expires].some((value) => value !== undefined)
-  if (verb !== 'create' && hasTokenOptions) throw wrong('--name, --scope and --expires belong to create.')
-  if (values.json === true && verb !== 'list') throw wrong('--json belongs to list.')
+  if (verb !== 'create' && hasTokenOptions) throw wrong('--name, --scope and --expires only work with create.')
+  if (values.json === true && verb !== 'list') throw wrong('--json only works with list.')
   switch (verb) {
     case 'create':
       return {
@@ -59,11 +59,11 @@ function readOrder(argv: readonly string[], now: Date): { order: Order; workspac
     case 'list':
       return { workspace, order: { verb, isJson: values.json ?? false } }
     case 'revoke':
-      if (!z.uuid().safeParse(argument).success) throw wrong('Which token? "perigee token list" shows their ids.')
+      if (!z.uuid().safeParse(argument).success) throw wrong('Give the id of a token. "perigee token list" shows them.')
       return { workspace, order: { verb, tokenId: argument?.toLowerCase() ?? '' } }
     case undefined:
     default:
-      throw wrong('Create, list or revoke?')
+      throw wrong('Name an action: create, list or revoke.')
   }
 }
 
@@ -79,7 +79,7 @@ async function carryOut(order: Order, { database, workspace, now, terminal }: Se
         await noteOrder(tx, workspace, { at: now, action: 'create_api_token', details: { scope }, target })
         return made
       })
-      terminal.err.write(`Token ${id}, shown this once:\n`)
+      terminal.err.write(`Token ${id}. It is shown only once:\n`)
       terminal.out.write(`${text}\n`)
       return
     }
@@ -93,7 +93,7 @@ async function carryOut(order: Order, { database, workspace, now, terminal }: Se
         await noteOrder(tx, workspace, { at: now, action: 'revoke_api_token', details: {}, target })
         return true
       })
-      if (!isRevoked) throw new StartError(`There is no active token ${order.tokenId} in that workspace.`)
+      if (!isRevoked) throw new StartError(`The workspace has no active token ${order.tokenId}.`)
       terminal.out.write(`Token ${order.tokenId} is revoked.\n`)
     }
   }
@@ -131,12 +131,12 @@ function shortTime(at: Date | null): string {
 
 function nameOf(text: string | undefined): string {
   const name = text?.trim() ?? ''
-  if (name.length < 1 || name.length > 160) throw wrong('--name takes 1 to 160 characters.')
+  if (name.length < 1 || name.length > 160) throw wrong('--name must have 1 to 160 characters.')
   return name
 }
 
 function scopeOf(text: string | undefined): TokenScope {
-  if (text !== 'read' && text !== 'write') throw wrong('--scope is read or write.')
+  if (text !== 'read' && text !== 'write') throw wrong('--scope must be read or write.')
   return text
 }
 
@@ -144,9 +144,9 @@ function expiryOf(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null
   const isDay = z.iso.date().safeParse(text).success
   if (!isDay && !z.iso.datetime({ offset: true }).safeParse(text).success)
-    throw wrong(`--expires: ${JSON.stringify(text)} is no date.`)
+    throw wrong(`--expires: ${JSON.stringify(text)} is not a date such as 2027-01-31.`)
   const at = new Date(isDay ? `${text}T23:59:59.999Z` : text)
-  if (at <= now) throw wrong(`--expires: ${text} is over.`)
+  if (at <= now) throw wrong(`--expires: ${text} is in the past.`)
   return at
 }
 

@@ -63,7 +63,7 @@ async function createMonitor(
   const made = (await listMonitors(services.database, services.secrets, { workspaceId, now })).find(({ url }) =>
     isSameAddress(url, target),
   )
-  if (made === undefined) throw new Error(`The monitor of ${target} is gone.`)
+  if (made === undefined) throw new Error(`The monitor of ${target} was deleted.`)
   return made
 }
 

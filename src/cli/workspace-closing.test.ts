@@ -16,11 +16,11 @@ describe('perigee workspace revoke and restore', async () => {
     await createMonitor(api, {}, token)
     assert.equal(await change('revoke', workspaceId), 'The workspace "Another" is revoked; 1 monitor is paused.\n')
     assert.equal((await api.get('/account', { token })).status, 401)
-    await assert.rejects(change('revoke', workspaceId), new StartError('The workspace "Another" is closed already.'))
+    await assert.rejects(change('revoke', workspaceId), new StartError('The workspace "Another" is already closed.'))
     assert.equal(await change('restore', workspaceId), 'The workspace "Another" is open again; 1 monitor is resumed.\n')
     await assert.rejects(change('restore', workspaceId), new StartError('The workspace "Another" is open.'))
   })
 
   it('name a workspace that there is not', async () =>
-    assert.rejects(change('revoke', randomUUID()), /There is no workspace .* shows them/))
+    assert.rejects(change('revoke', randomUUID()), /There is no workspace .* List them with/))
 })

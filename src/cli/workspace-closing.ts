@@ -13,13 +13,13 @@ export async function changeClosing(
 ): Promise<string> {
   const workspace = await readWorkspace(database, workspaceId)
   if (workspace === null)
-    throw new StartError(`There is no workspace ${workspaceId}; "perigee workspace list" shows them.`)
+    throw new StartError(`There is no workspace ${workspaceId}. List them with "perigee workspace list".`)
   return verb === 'revoke' ? revoke(database, workspace, at) : restore(database, workspace, at)
 }
 
 async function revoke(database: Database, { id: workspaceId, name }: Workspace, at: Date): Promise<string> {
   const paused = await revokeWorkspace(database, { workspaceId, at })
-  if (paused === null) throw new StartError(`The workspace ${JSON.stringify(name)} is closed already.`)
+  if (paused === null) throw new StartError(`The workspace ${JSON.stringify(name)} is already closed.`)
   return `The workspace ${JSON.stringify(name)} is revoked; ${counted(paused)} paused.\n`
 }
 
@@ -30,7 +30,7 @@ async function restore(
 ): Promise<string> {
   const resumed = await restoreWorkspace(database, { workspaceId, at })
   if (resumed !== null) return `The workspace ${JSON.stringify(name)} is open again; ${counted(resumed)} resumed.\n`
-  const why = closedReason === 'claimed' ? 'was taken over by another one' : 'is open'
+  const why = closedReason === 'claimed' ? 'was claimed by another workspace' : 'is open'
   throw new StartError(`The workspace ${JSON.stringify(name)} ${why}.`)
 }
 

@@ -45,10 +45,10 @@ export async function noteOrder(
 
 function consequences({ raised, paused, resumed, silenced }: PlanEffect): string[] {
   const told: [number, string][] = [
-    [raised, 'now checked less often, as the plan says'],
-    [paused, 'paused: the plan has no slot for them'],
+    [raised, 'checked less often, as the plan allows'],
+    [paused, 'paused, because the plan has no slot for them'],
     [resumed, 'resumed'],
-    [silenced, 'without alerts of vulnerabilities, which the plan does not have'],
+    [silenced, 'without vulnerability alerts, which the plan does not include'],
   ]
   return told.filter(([count]) => count > 0).map(([count, what]) => `Monitors ${what}: ${count}.`)
 }

@@ -34,7 +34,7 @@ export async function runWorkspace(argv: readonly string[], terminal: Terminal):
   const config = readConfig()
   if ('plan' in order && !Object.hasOwn(config.plans, order.plan))
     throw new UsageError(
-      `There is no plan ${JSON.stringify(order.plan)}; there are ${Object.keys(config.plans).join(', ')}.`,
+      `There is no plan ${JSON.stringify(order.plan)}. The plans are ${Object.keys(config.plans).join(', ')}.`,
       usage,
     )
   await withDatabase(config, (database) => carryOut(order, { database, config }, terminal))
@@ -44,8 +44,8 @@ export async function runWorkspace(argv: readonly string[], terminal: Terminal):
 function readOrder(argv: readonly string[]): Order {
   const { values, positionals } = readArguments(argv, workspaceDefinition.options, usage)
   const [verb, first, second, ...more] = positionals
-  if (values.plan !== undefined && verb !== 'create') throw new UsageError('--plan belongs to create.', usage)
-  if (values.json === true && verb !== 'list') throw new UsageError('--json belongs to list.', usage)
+  if (values.plan !== undefined && verb !== 'create') throw new UsageError('--plan only works with create.', usage)
+  if (values.json === true && verb !== 'list') throw new UsageError('--json only works with list.', usage)
   if (verb === 'list' && first === undefined) return { verb, isJson: values.json ?? false }
   if (verb === 'create' && first !== undefined && second === undefined)
     return { verb, name: nameOf(first), plan: values.plan ?? 'free' }
@@ -54,7 +54,7 @@ function readOrder(argv: readonly string[]): Order {
   if (verb === 'setup-link' && second === undefined) return { verb, workspace: first ?? null }
   if ((verb === 'revoke' || verb === 'restore') && first !== undefined && second === undefined)
     return { verb, workspaceId: idOf(first) }
-  throw new UsageError('That is no command for workspaces.', usage)
+  throw new UsageError('Name an action and what it needs, as shown below.', usage)
 }
 
 type Setting = { database: Database; config: Config }
@@ -82,7 +82,7 @@ async function carryOut(order: Order, { database, config }: Setting, { out, err 
       const workspace = await findWorkspace(database, order.workspace)
       const token = await makeSetUpToken(database, workspace, new Date())
       err.write(
-        `Whoever opens this link becomes an owner of ${JSON.stringify(workspace.name)}, once within ${setUpHours} hours:\n`,
+        `The person who opens this link becomes an owner of ${JSON.stringify(workspace.name)}. It works once, for ${setUpHours} hours:\n`,
       )
       out.write(`${consoleLink(publicUrlOf(config), 'set_up', { token })}\n`)
       return
@@ -117,12 +117,13 @@ function publicUrlOf({ publicUrl, databaseUrl, dataFolder, host, port }: Config)
 
 /** Names are not unique, and this is no order to be misunderstood. */
 function idOf(text: string): string {
-  if (!z.uuid().safeParse(text).success) throw new UsageError('Which workspace? Give its id, from "list".', usage)
+  if (!z.uuid().safeParse(text).success)
+    throw new UsageError('Give the id of a workspace. "perigee workspace list" shows them.', usage)
   return text.toLowerCase()
 }
 
 function nameOf(text: string): string {
   const name = text.trim()
-  if (name.length < 1 || name.length > 160) throw new UsageError('A name has 1 to 160 characters.', usage)
+  if (name.length < 1 || name.length > 160) throw new UsageError('A name must have 1 to 160 characters.', usage)
   return name
 }

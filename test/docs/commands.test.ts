@@ -94,7 +94,7 @@ async function startSurroundings(): Promise<Surroundings> {
     PERIGEE_WRITES_PER_MINUTE: '10000',
   })
   const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/127\.0\.0\.1:3000)$/m)
-  const [, token = ''] = await perigee.printed(/shown this once: (pgk_[A-Za-z0-9]{40})$/m)
-  await perigee.printed(/^Stop it with Ctrl-C\.$/m)
+  const [, token = ''] = await perigee.printed(/shown only once: (pgk_[A-Za-z0-9]{40})$/m)
+  await perigee.printed(/^Press Ctrl-C to stop\.$/m)
   return { folder, dataFolder: service.dataFolder, url, token, environment }
 }

@@ -37,7 +37,7 @@ export async function startService(of: { smtpUrl: string; authority: Certificate
     PERIGEE_READS_PER_MINUTE: '100000',
   })
   const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/127\.0\.0\.1:\d+)$/m)
-  const [, token = ''] = await perigee.printed(/shown this once: (pgk_[A-Za-z0-9]{40})$/m)
+  const [, token = ''] = await perigee.printed(/shown only once: (pgk_[A-Za-z0-9]{40})$/m)
   return { perigee, dataFolder, url, ask: (schema, request) => ask(schema, { url, token, ...request }) }
 }
 

@@ -173,7 +173,7 @@ describe('perigee pay', { skip: noChain }, async () => {
     ['a token that nobody granted', ['--card', 'spt_x', '--budget', '1'], 1, /No such shared payment token/],
     ['a monitor that cannot be', ['--set', 'kind=toaster'], 1, /kind/],
     ['by a key without a token', ['--key', keyFile, '--budget', '1'], 2, /belong together/],
-    ['credit for nobody', ['--credit', '5'], 2, /With --credit there is no target/],
+    ['credit for nobody', ['--credit', '5'], 2, /--credit does not take a target/],
     ['for a monitor with a key of its own', ['--api-key', keyFile], 2, /--api-key belongs to --credit/],
     [
       'by a token that the service does not take',

@@ -37,25 +37,28 @@ describe('perigee', () => {
   })
 
   const wrong: [string[], RegExp][] = [
-    [[], /^Which command\?\n/],
+    [[], /^Name a command\.\n/],
     [['stop'], /^There is no command "stop"\.\n/],
     [['constructor'], /^There is no command "constructor"\.\n/],
-    [['start', 'example.com'], /^"example\.com" is no address such as https:\/\/example\.com\.\n/],
+    [['start', 'example.com'], /^"example\.com" is not an address such as https:\/\/example\.com\.\n/],
     [['start', '--port', '80'], /--port/],
-    [['token'], /^Create, list or revoke\?\n/],
-    [['token', 'create', '--name', 'x'], /^--scope is read or write\.\n/],
-    [['token', 'create', '--name', ' ', '--scope', 'read'], /^--name takes 1 to 160 characters\.\n/],
+    [['token'], /^Name an action: create, list or revoke\.\n/],
+    [['token', 'create', '--name', 'x'], /^--scope must be read or write\.\n/],
+    [['token', 'create', '--name', ' ', '--scope', 'read'], /^--name must have 1 to 160 characters\.\n/],
     [
       ['token', 'create', '--name', 'x', '--scope', 'read', '--expires', '2020-01-01'],
-      /^--expires: 2020-01-01 is over\.\n/,
+      /^--expires: 2020-01-01 is in the past\.\n/,
     ],
-    [['token', 'create', '--name', 'x', '--scope', 'read', '--expires', 'soon'], /^--expires: "soon" is no date\.\n/],
-    [['token', 'revoke', 'x'], /^Which token\?/],
-    [['token', 'list', '--scope', 'read'], /belong to create\.\n/],
-    [['workspace', 'plan', 'x'], /^That is no command for workspaces\.\n/],
+    [
+      ['token', 'create', '--name', 'x', '--scope', 'read', '--expires', 'soon'],
+      /^--expires: "soon" is not a date such as 2027-01-31\.\n/,
+    ],
+    [['token', 'revoke', 'x'], /^Give the id of a token\./],
+    [['token', 'list', '--scope', 'read'], /only work with create\.\n/],
+    [['workspace', 'plan', 'x'], /^Name an action and what it needs, as shown below\.\n/],
     [
       ['workspace', 'create', 'x', '--plan', 'gold'],
-      /^There is no plan "gold"; there are free, pro, pay_as_you_go\.\n/,
+      /^There is no plan "gold"\. The plans are free, pro, pay_as_you_go\.\n/,
     ],
     [['migrate', 'now'], /^migrate takes no arguments\.\n/],
   ]

@@ -37,7 +37,7 @@ describe('the owner of an installation', () => {
     const folder = serviceFolder()
     const environment = { PERIGEE_OWNER_EMAIL: 'Owner@Example.com', PERIGEE_OWNER_PASSWORD: password }
     const { perigee, url } = await start(folder, environment)
-    await perigee.printed(/Stop it with/)
+    await perigee.printed(/Press Ctrl-C to stop/)
     assert.doesNotMatch(perigee.stdout(), /set-up/)
     assert.equal((await ask(url, '/auth/sign-in/email', { email: 'owner@example.com', password })).status, 200)
     await stops(perigee)

@@ -27,9 +27,10 @@ describe('perigee start', () => {
   it('says where it is and how to use it, works, and stops without a trace', async (t: TestContext) => {
     const folder = newFolder()
     const first = await start(folder, t)
-    const token = (await first.perigee.printed(/Write token, shown this once: (pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
+    const token =
+      (await first.perigee.printed(/API token with write scope, shown only once: (pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
     await first.perigee.printed(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/monitors -H 'X-API-Key: pgk_/)
-    await first.perigee.printed(/Stop it with Ctrl-C\.\n/)
+    await first.perigee.printed(/Press Ctrl-C to stop\.\n/)
     assert.equal(await statusOf(first.url, token), 200)
     await stops(first.perigee, 'SIGTERM')
     assertNothingRuns(folder)
@@ -219,7 +220,7 @@ describe('perigee token and perigee workspace', () => {
     const folder = newFolder()
     const none = spawnPerigee({ args: ['workspace', 'list'], environment: environmentOf(folder) })
     assert.equal(await none.ended(), 1)
-    assert.match(none.stderr(), /^There is no database in .* yet; start Perigee once/)
+    assert.match(none.stderr(), /^There is no database in .* yet\. Start Perigee once/)
     await stops((await start(folder)).perigee, 'SIGTERM')
     const id = (await run(folder, 'workspace', 'create', 'Second', '--plan', 'free')).trim()
     assert.equal(

@@ -93,7 +93,7 @@ describe('perigee status', () => {
     const elsewhere = { PERIGEE_DATA_DIR: join(folder.path, 'empty'), PERIGEE_PUBLIC_URL: url }
     const known = { ...elsewhere, PERIGEE_METRICS_TOKEN: 'm'.repeat(32) }
     assert.equal((await askJson(known)).process?.roles.length, 4)
-    assert.match((await ask(elsewhere)).err, /^http:\S+ asks for a token: .*\nThere is no database in .*\n$/)
+    assert.match((await ask(elsewhere)).err, /^http:\S+ requires a token: .*\nThere is no database in .*\n$/)
   })
 
   it('says in one line that there is nothing to be asked', async () => {

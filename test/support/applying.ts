@@ -70,7 +70,7 @@ export async function confirmContacts({ database, workspaceId }: TestApi): Promi
 }
 
 /** What is printed where nothing is to do. */
-export const nothing = 'shop: 0 changes, the workspace is as the files say.'
+export const nothing = 'shop: no changes, the workspace matches the files.'
 
 const exported = z.object({ data: exportSchema })
 

@@ -3,7 +3,7 @@ import { type CompletedCommand, optionsOf } from './shells.ts'
 
 /** A script for bash 3.2 and later. What it completes is in the script; only names of things are asked for. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
-  return `# What bash completes "perigee" by. Printed by "perigee completion bash".
+  return `# The bash completion of "perigee". Printed by "perigee completion bash".
 _perigee() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command="\${COMP_WORDS[1]}" verb="\${COMP_WORDS[2]}" kind=words words='' typed line

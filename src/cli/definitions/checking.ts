@@ -10,9 +10,9 @@ export const usualTimeoutMs = 10_000
 
 export const checkDefinition = {
   name: 'check',
-  summary: 'check one target now, or all of the files of a project, in the terminal',
+  summary: 'check one target now, or everything in the project files',
   synopsis: ['check <target> [options]'],
-  about: ['Checks a target once, now, from this machine. Private addresses are allowed.'],
+  about: ['Checks a target once, from this machine. Private addresses are allowed.'],
   options: {
     kind: {
       type: 'string',
@@ -26,7 +26,7 @@ export const checkDefinition = {
       multiple: true,
       default: [],
       value: '<key>=<value>',
-      help: 'a check option, such as json_path=status; may be repeated',
+      help: 'a check option, such as json_path=status; can be repeated',
     },
     method: {
       type: 'string',
@@ -35,8 +35,8 @@ export const checkDefinition = {
       help: 'GET, HEAD, POST, PUT, PATCH or DELETE (default GET)',
       completed: methods,
     },
-    header: { type: 'string', multiple: true, default: [], value: "'<name>: <value>'", help: 'may be repeated' },
-    keyword: { type: 'string', value: '<text>', help: 'text that the answer must contain' },
+    header: { type: 'string', multiple: true, default: [], value: "'<name>: <value>'", help: 'can be repeated' },
+    keyword: { type: 'string', value: '<text>', help: 'text that the response must contain' },
     timeout: {
       type: 'string',
       default: String(usualTimeoutMs),
@@ -46,8 +46,8 @@ export const checkDefinition = {
     json: { type: 'boolean', default: false, help: 'print one JSON object' },
   },
   remarks: [
-    'Exit code: 0 up or degraded, 1 down, 2 wrong arguments.',
-    '"perigee check -f <file or folder>" makes every check of a project once; "perigee check -f --help" says more.',
+    'Exit codes: 0 up or degraded, 1 down, 2 wrong arguments.',
+    '"perigee check -f <file or folder>" runs every check of a project once; see "perigee check -f --help".',
   ],
 } as const satisfies CommandDefinition
 
@@ -56,33 +56,37 @@ export const checkFilesDefinition = {
   summary: checkDefinition.summary,
   synopsis: ['check -f <file or folder>... [options]'],
   about: [
-    'Makes every check of a project once, now, from this machine. Private addresses are allowed, and locations are not heeded.',
+    'Runs every check of a project once, from this machine. Private addresses are allowed; the locations of monitors are ignored.',
   ],
   options: {
     ...fileOption,
-    junit: { type: 'string', value: '<file>', help: 'also write what was found as JUnit XML', completed: 'file' },
+    junit: { type: 'string', value: '<file>', help: 'also write the results as JUnit XML', completed: 'file' },
     ...jsonOption,
     concurrency: {
       type: 'string',
       value: '<number>',
-      help: 'how many checks are made at the same time, 1 to 64 (default 8)',
+      help: 'how many checks run at the same time, 1 to 64 (default 8)',
     },
-    deadline: { type: 'string', value: '<seconds>', help: 'how long all of them may take, 1 to 3600 (default 600)' },
+    deadline: {
+      type: 'string',
+      value: '<seconds>',
+      help: 'how long all checks together may take, 1 to 3600 (default 600)',
+    },
   },
   remarks: [
-    'Exit code: 0 all are up or degraded, 1 one is down or could not be checked, 2 the files or the arguments are wrong.',
+    'Exit codes: 0 everything is up or degraded, 1 something is down or could not be checked, 2 wrong files or arguments.',
   ],
 } as const satisfies CommandDefinition
 
 export const sloDefinition = {
   name: 'slo',
-  summary: 'ask a service whether its objectives are met',
+  summary: 'check whether a service meets its objectives',
   synopsis: [
     'slo check [--slo <name or id>]... [--max-burn <rate>] [--allow-unknown]',
     '                  [--url <service>] [--token-file <file>] [--json]',
   ],
   about: [
-    'Asks a running service whether its service level objectives are within their error budgets, as a gate for deploys.',
+    'Checks whether the service level objectives of a running service are within their error budgets. Use it as a gate for deploys.',
   ],
   verbs: { check: null },
   options: {
@@ -90,16 +94,18 @@ export const sloDefinition = {
       type: 'string',
       multiple: true,
       value: '<name or id>',
-      help: 'which objective; may be repeated. Without it all of the workspace are asked',
+      help: 'an objective to check; can be repeated. Default: every objective of the workspace',
     },
     'max-burn': {
       type: 'string',
       value: '<rate>',
-      help: 'also hold back when the budget burned faster than this, over the last hour and over 6 hours',
+      help: 'also fail when the budget burned faster than this over both the last hour and the last 6 hours',
     },
-    'allow-unknown': { type: 'boolean', help: 'let objectives pass of which nothing is measured' },
+    'allow-unknown': { type: 'boolean', help: 'pass objectives that have no measurements' },
     ...readingOptions,
     ...jsonOption,
   },
-  remarks: ['Exit code: 0 within budget, 1 not, 2 not known: the service could not be asked, or nothing is measured.'],
+  remarks: [
+    'Exit codes: 0 within budget, 1 not within budget, 2 not known: the service did not answer, or nothing is measured.',
+  ],
 } as const satisfies CommandDefinition

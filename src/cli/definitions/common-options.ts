@@ -13,7 +13,7 @@ export const fileOption = {
     short: 'f',
     multiple: true,
     value: '<path>',
-    help: 'a file, or a folder of which all files that end in .yaml or .yml are read; may be repeated',
+    help: 'a file, or a folder whose .yaml and .yml files are read; can be repeated',
     completed: 'file',
   },
 } as const satisfies Options
@@ -21,7 +21,7 @@ export const fileOption = {
 const url = {
   type: 'string',
   value: '<service>',
-  help: 'such as https://up.example.com; else PERIGEE_URL',
+  help: 'such as https://up.example.com (default: PERIGEE_URL)',
 } as const satisfies OptionDefinition
 
 const tokenFile = { type: 'string', value: '<file>', completed: 'file' } as const satisfies Omit<
@@ -33,7 +33,7 @@ export const readingOptions = {
   url,
   'token-file': {
     ...tokenFile,
-    help: 'the file with an API token of the read scope; else PERIGEE_TOKEN, or PERIGEE_TOKEN_FILE',
+    help: 'a file with an API token, read scope (default: PERIGEE_TOKEN or PERIGEE_TOKEN_FILE)',
   },
 } as const satisfies Options
 
@@ -41,6 +41,6 @@ export const writingOptions = {
   url,
   'token-file': {
     ...tokenFile,
-    help: 'the file with an API token of the write scope; else PERIGEE_TOKEN, or PERIGEE_TOKEN_FILE',
+    help: 'a file with an API token, write scope (default: PERIGEE_TOKEN or PERIGEE_TOKEN_FILE)',
   },
 } as const satisfies Options

@@ -3,7 +3,7 @@ import { type CompletedCommand, optionsOf } from './shells.ts'
 
 /** Lines for fish 3 and later. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
-  return `# What fish completes "perigee" by. Printed by "perigee completion fish".
+  return `# The fish completion of "perigee". Printed by "perigee completion fish".
 function __perigee_after
     # The words before the cursor are those of "perigee", a command, and one of the verbs if there are any.
     set -l words (commandline -opc)

@@ -5,30 +5,30 @@ export function manualOf(definitions: readonly CommandDefinition[], release: str
   const lines = [
     `.TH PERIGEE 1 "" "Perigee ${release}" "User Commands"`,
     '.SH NAME',
-    'perigee \\- uptime monitoring that one command starts',
+    'perigee \\- uptime monitoring that starts with one command',
     '.SH SYNOPSIS',
     '.B perigee',
     '.I command',
     '.RI [ argument ]...',
     '.SH DESCRIPTION',
-    'Perigee checks websites, APIs, certificates, domains, DNS, mail servers and more, opens an incident when enough',
-    'locations agree, alerts, and keeps the history in a PostgreSQL of its own.',
+    'Perigee checks websites, APIs, certificates, domains, DNS, mail servers and more. It opens an incident when enough',
+    'locations agree, sends alerts, and keeps the history in its own PostgreSQL.',
     '.SH COMMANDS',
     ...definitions.flatMap(commandLines),
     '.SH ENVIRONMENT',
     ...variables.flatMap(([name, text]) => ['.TP', `.B ${name}`, escaped(text)]),
     '.SH SEE ALSO',
-    'The documentation is in the folder docs of the sources, and in /usr/share/doc/perigee where Debian\\(aqs packages are.',
+    'The documentation is in the docs folder of the source, and in /usr/share/doc/perigee if the Debian package is installed.',
   ]
   return `${lines.join('\n')}\n`
 }
 
 const variables = [
-  ['PERIGEE_URL', 'the service that commands ask'],
-  ['PERIGEE_TOKEN, PERIGEE_TOKEN_FILE', 'the API token for it, or the file that holds it'],
-  ['PERIGEE_DATA_DIR', 'where the service keeps its data, and where commands find a service on this machine'],
-  ['NO_COLOR', 'no colours where it is set'],
-  ['FORCE_COLOR', 'colours also where the output is no terminal'],
+  ['PERIGEE_URL', 'the service that commands talk to'],
+  ['PERIGEE_TOKEN, PERIGEE_TOKEN_FILE', 'the API token for that service, or a file that holds it'],
+  ['PERIGEE_DATA_DIR', 'the data folder of the service; commands also find a service on this machine by it'],
+  ['NO_COLOR', 'turns colours off'],
+  ['FORCE_COLOR', 'turns colours on even when the output is not a terminal'],
 ] as const
 
 function commandLines(definition: CommandDefinition): string[] {

@@ -6,115 +6,115 @@ import type { CommandDefinition } from './definition.ts'
 
 export const exportDefinition = {
   name: 'export',
-  summary: 'write what a workspace is set to as a file of a project',
+  summary: 'write the settings of a workspace as a project file',
   synopsis: ['export [--project <id>] [--output <file>] [--json [--history]] [--url <service>] [--token-file <file>]'],
   about: [
-    'Writes what a workspace is set to, from its contacts to its reports, as a file of a project. Secrets are not ' +
-      'in it: variables stand in their places, and what has to be set is listed.',
+    'Writes the settings of a workspace, from its contacts to its reports, as a project file. The file holds no ' +
+      'secrets: variables take their place, and export lists the ones that you have to set.',
   ],
   options: {
-    project: { type: 'string', value: '<id>', help: 'the id that the project gets. Default "main"' },
+    project: { type: 'string', value: '<id>', help: 'the id of the project (default main)' },
     output: {
       type: 'string',
       value: '<file>',
-      help: 'where to write, instead of to the standard output; a file that is there is not replaced',
+      help: 'write to this file instead of the standard output; an existing file is never replaced',
       completed: 'file',
     },
-    json: { type: 'boolean', help: 'JSON as the API has it, with ids, instead of YAML' },
-    history: { type: 'boolean', help: 'with it the uptime of each day, and all incidents' },
+    json: { type: 'boolean', help: 'print JSON as the API has it, with ids, instead of YAML' },
+    history: { type: 'boolean', help: 'include the uptime of every day, and all incidents' },
     ...readingOptions,
   },
-  remarks: ['Exit code: 0 done, 1 not done, 2 wrong arguments.'],
+  remarks: ['Exit codes: 0 done, 1 not done, 2 wrong arguments.'],
 } as const satisfies CommandDefinition
 
 const adopt = {
   type: 'boolean',
-  help: 'take what has the name of an entry, and belongs to no project, for the entry',
+  help: 'let an entry take over what has the same name and belongs to no project',
 } as const
 
 export const planDefinition = {
   name: 'plan',
-  summary: 'say how a workspace differs from the files of a project',
+  summary: 'show how a workspace differs from the project files',
   synopsis: ['plan -f <file or folder>... [--adopt] [--json] [--url <service>] [--token-file <file>]'],
-  about: ['Says how a workspace differs from the files of a project, and changes nothing.'],
+  about: ['Shows how a workspace differs from the project files. It changes nothing.'],
   options: { ...fileOption, adopt, ...jsonOption, ...readingOptions },
-  remarks: ['Exit code: 0 there is no difference, 2 there is, 1 it could not be found out.'],
+  remarks: ['Exit codes: 0 no difference, 1 the comparison failed, 2 there are differences.'],
 } as const satisfies CommandDefinition
 
 export const applyDefinition = {
   name: 'apply',
-  summary: 'make a workspace as the files of a project say',
+  summary: 'change a workspace to match the project files',
   synopsis: [
     'apply -f <file or folder>... [--adopt | --namesakes] [--prune[=<number>]] [--pay-up-to <dollars>]',
     '              [--secrets <file>] [--json] [--url <service>] [--token-file <file>]',
   ],
   about: [
-    'Makes a workspace as the files of a project say: creates what is not there, and changes what differs. Ended at any ' +
-      'moment and begun again, it goes on where it was.',
+    'Changes a workspace to match the project files: creates what is missing and changes what differs. If it is ' +
+      'interrupted, run it again and it continues where it stopped.',
   ],
   options: {
     ...fileOption,
     adopt,
-    namesakes: { type: 'boolean', help: 'make such entries beside what has their names' },
+    namesakes: { type: 'boolean', help: 'create such entries next to what has their names' },
     prune: {
       type: 'boolean',
       value: '[=<number>]',
       help:
-        'put to rest what belongs to the project and stands in its files no more, and delete what has rested for ' +
-        `${restDays} days: at most a tenth of the project, or as many as are named`,
+        'take out of use what belongs to the project but is no longer in its files, and delete it after ' +
+        `${restDays} days: at most a tenth of the project, or the number that you give`,
     },
     'prune-at-most': { type: 'string', help: null },
-    'no-try': { type: 'boolean', help: 'do not try new and changed checks before anything is written' },
-    'allow-failing': { type: 'boolean', help: 'go on where such a check fails' },
+    'no-try': { type: 'boolean', help: 'do not run new and changed checks before anything is written' },
+    'allow-failing': { type: 'boolean', help: 'continue even if such a check fails' },
     'pay-up-to': {
       type: 'string',
       value: '<sum>',
-      help: 'how many dollars of credit it may take, such as 1.50. Default 0',
+      help: 'how many dollars of credit apply may spend, such as 1.50 (default 0)',
     },
     secrets: {
       type: 'string',
       value: '<file>',
-      help: 'where what the service shows once is added: signing secrets and the addresses of heartbeats',
+      help: 'add what the service shows only once to this file: signing secrets and heartbeat addresses',
       completed: 'file',
     },
     json: { type: 'boolean', help: 'print one JSON object at the end' },
     ...writingOptions,
   },
-  remarks: ['Exit code: 0 the workspace is as the files say, 1 not all of it, 2 wrong arguments.'],
+  remarks: ['Exit codes: 0 the workspace matches the files, 1 it does not match completely, 2 wrong arguments.'],
 } as const satisfies CommandDefinition
 
 export const adoptDefinition = {
   name: 'adopt',
-  summary: 'say which of a workspace the entries of a project stand for',
+  summary: 'link the entries of a project to what the workspace already has',
   synopsis: ['adopt -f <file or folder>... [--json] [--url <service>] [--token-file <file>]'],
   about: [
-    'Has the entries of a project stand for what the workspace has by their names: from then on an entry is the same ' +
-      'object when its name changes. Nothing else is changed. What belongs to another project, and what has a name that ' +
-      'is there twice, is left alone.',
+    'Links every entry of a project to what has the same name in the workspace. From then on, an entry stays the same ' +
+      'object even if its name changes. Nothing else is changed. Objects of other projects, and names that occur twice, ' +
+      'are left alone.',
   ],
   options: { ...fileOption, ...jsonOption, ...writingOptions },
-  remarks: ['Exit code: 0 done, 1 not done, 2 wrong arguments.'],
+  remarks: ['Exit codes: 0 done, 1 not done, 2 wrong arguments.'],
 } as const satisfies CommandDefinition
 
 export const validateDefinition = {
   name: 'validate',
-  summary: 'read the files of a project, and say what is wrong with them',
+  summary: 'check the project files for mistakes',
   synopsis: ['validate -f <file or folder>... [--json]'],
   about: [
-    'Reads the files of a project as a whole, fills in their variables, and asks no service. What is wrong is told with ' +
-      'the file and the line.',
+    'Reads all project files together, fills in their variables and names every mistake with its file and line. It ' +
+      'contacts no service.',
   ],
   options: { ...fileOption, ...jsonOption },
-  remarks: ['Exit code: 0 nothing is wrong, 1 something is, 2 wrong arguments.'],
+  remarks: ['Exit codes: 0 no mistakes, 1 mistakes, 2 wrong arguments.'],
 } as const satisfies CommandDefinition
 
 export const schemaDefinition = {
   name: 'schema',
-  summary: 'print the JSON Schema of the files of a project',
+  summary: 'print the JSON Schema of project files',
   synopsis: ['schema'],
   about: [
-    'Prints the JSON Schema of the files of a project. Editors with a YAML language server complete and check by it where ' +
-      'a file begins with the line',
+    'Prints the JSON Schema of project files. Editors with a YAML language server use it to complete and check a file ' +
+      'that begins with the line',
     '  # yaml-language-server: $schema=perigee.schema.json',
   ],
   options: {},
@@ -122,14 +122,14 @@ export const schemaDefinition = {
 
 export const discoverDefinition = {
   name: 'discover',
-  summary: 'propose monitors for what Docker or Kubernetes runs',
+  summary: 'propose monitors for what runs in Docker or Kubernetes',
   synopsis: [
     'discover docker [--docker <address>] [--host <name>] [--project <id>] [--output <file> [--yes]] [--json]',
     'discover kubernetes -f <file> [--project <id>] [--output <file> [--yes]] [--json]',
   ],
   about: [
-    'Proposes monitors for what containers, or objects of Kubernetes, say they serve, and why. What is approved is ' +
-      'written as a file of a project, for "perigee plan" and "perigee apply".',
+    'Proposes monitors for what your containers or Kubernetes objects say they serve, with the reason for each. The ' +
+      'proposals that you approve are written to a project file, for "perigee plan" and "perigee apply".',
   ],
   verbs: { docker: null, kubernetes: null },
   options: {
@@ -138,111 +138,115 @@ export const discoverDefinition = {
       value: '<address>',
       help:
         'where Docker or Podman listens: unix:///var/run/docker.sock, or tcp://host:2376 with the certificates in ' +
-        'DOCKER_CERT_PATH. Else DOCKER_HOST',
+        'DOCKER_CERT_PATH (default: DOCKER_HOST)',
       of: ['docker'],
     },
     host: {
       type: 'string',
       value: '<name>',
-      help: 'at which name or address published ports are reached; without it none are proposed',
+      help: 'the host name or address of published ports; without it, published ports are not proposed',
       of: ['docker'],
     },
     file: {
       type: 'string',
       short: 'f',
       value: '<file>',
-      help: 'what "kubectl get ingresses,services -A -o json" printed; - for the standard input',
+      help: 'the output of "kubectl get ingresses,services -A -o json"; - reads the standard input',
       completed: 'file',
       of: ['kubernetes'],
     },
     output: {
       type: 'string',
       value: '<file>',
-      help: 'the file that a discovery writes; each proposal is asked about in the terminal',
+      help: 'the project file to write; you are asked about each proposal',
       completed: 'file',
     },
-    yes: { type: 'boolean', help: 'approve all' },
-    project: { type: 'string', value: '<id>', help: 'the project that a new file is of' },
+    yes: { type: 'boolean', help: 'approve every proposal' },
+    project: { type: 'string', value: '<id>', help: 'the id of the project, for a new file' },
     ...jsonOption,
   },
-  remarks: ['Exit code: 0 done, 1 not done, 2 wrong arguments.'],
+  remarks: ['Exit codes: 0 done, 1 not done, 2 wrong arguments.'],
 } as const satisfies CommandDefinition
 
 export const importDefinition = {
   name: 'import',
-  summary: 'say what of the file of another tool arrives here, and write it as files of a project',
+  summary: 'bring monitors from another tool, with a report of what changes',
   synopsis: ['import [<source>] <file or folder>... [options]'],
   about: [
-    'Reads the file of another tool and says what of it arrives as monitors, contacts, status pages and maintenance, what ' +
-      'means something else here, what has no place here, and which checks fail from this machine. Nothing is changed ' +
-      'anywhere without --apply, --finish or --undo.',
+    "Reads another tool's file and reports which monitors, contacts, status pages and maintenance windows it becomes, what " +
+      'works differently in Perigee, what cannot be imported, and which checks fail from this machine. Without --apply, ' +
+      '--finish or --undo, nothing is changed anywhere.',
   ],
   takes: 'file',
-  terms: { '<source>': `${namesOf(importSources).join(', ')}; else it is told by the file` },
+  terms: { '<source>': `${namesOf(importSources).join(', ')}; default: recognized from the file` },
   options: {
     output: {
       type: 'string',
       value: '<file>',
-      help: 'write what arrives as the file of a project, for "perigee plan" and "perigee apply"',
+      help: 'write a project file, for "perigee plan" and "perigee apply"',
       completed: 'file',
     },
     secrets: {
       type: 'string',
       value: '<file>',
       help:
-        'where secrets go: a file of variables for a shell. The project has their names. With --apply, where what the ' +
-        'service shows once is added',
+        'write secrets to this file, as shell variables that the project file names. With --apply: add what the ' +
+        'service shows only once to this file',
       completed: 'file',
     },
-    'inline-secrets': { type: 'boolean', help: 'leave secrets in the file of the project' },
-    project: { type: 'string', value: '<id>', help: 'the id of the project. Default: the name of the source' },
-    'no-try': { type: 'boolean', help: 'make no checks' },
+    'inline-secrets': { type: 'boolean', help: 'leave secrets in the project file' },
+    project: { type: 'string', value: '<id>', help: 'the id of the project (default: the name of the source)' },
+    'no-try': { type: 'boolean', help: 'do not run any checks' },
     'try-for': {
       type: 'string',
       default: '120',
       value: '<seconds>',
-      help: 'how long checks may take together. Default 120',
+      help: 'how long all checks together may take (default 120)',
     },
-    'ping-key': { type: 'string', value: '<key>', help: 'of a project of Healthchecks whose jobs call by slugs' },
+    'ping-key': {
+      type: 'string',
+      value: '<key>',
+      help: 'the ping key of a Healthchecks project whose jobs call by slug',
+    },
     ...jsonOption,
     apply: {
       type: 'boolean',
       help:
-        'make it, in the workspace of the token: what is not there yet, and what differs. Jobs find their addresses, and ' +
-        'the history comes along. Ended at any moment and begun again, it goes on where it was',
+        'import into the workspace of the token: create what is missing and change what differs, keep the addresses that ' +
+        'jobs call, and bring the history. If it is interrupted, run it again and it continues where it stopped',
     },
     record: {
       type: 'string',
       value: '<file>',
-      help: 'where --apply notes what it made. Default: <project>.import.json',
+      help: 'where --apply records what it created (default: <project>.import.json)',
       completed: 'file',
     },
     namesakes: {
       type: 'boolean',
-      help: 'make also what has the name of something that is there and belongs to no project',
+      help: 'also create what has the same name as something that belongs to no project',
     },
     'pay-up-to': {
       type: 'string',
       default: '0',
       value: '<sum>',
-      help: 'how many dollars of credit --apply may take, such as 1.50. Default 0',
+      help: 'how many dollars of credit --apply may spend, such as 1.50 (default 0)',
     },
     undo: {
       type: 'string',
       value: '<record>',
-      help: 'remove what --apply made and what was not changed since, with its results',
+      help: 'delete what --apply created, with its results, unless it was changed since',
       completed: 'file',
     },
     finish: {
       type: 'boolean',
       help:
-        'only do what a project cannot say, once it is applied: lead jobs to the monitors by the addresses at which they ' +
-        'call the other tool, and bring the history along',
+        'after "perigee apply": do what a project file cannot express. Keep the addresses at which jobs call the other ' +
+        'tool, and bring the history',
     },
     ...writingOptions,
   },
   remarks: [
-    'Exit code: 0 all arrives as it was and answers, or all is done; 2 there is something to look at; 1 the file could ' +
-      'not be read, or nothing was done.',
+    'Exit codes: 0 everything is imported unchanged and answers, or everything is done; 1 the file could not be read, or ' +
+      'nothing was done; 2 something needs a look.',
   ],
 } as const satisfies CommandDefinition

@@ -3,25 +3,25 @@ import type { CommandDefinition } from './definition.ts'
 
 export const startDefinition = {
   name: 'start',
-  summary: 'run the service; also watch the addresses that are given',
+  summary: 'run the service, and watch the addresses that you give',
   synopsis: ['start [https://example.com ...]'],
   about: [
-    'Runs the service until Ctrl-C or SIGTERM. Addresses are watched at once, and their changes of state are printed.',
+    'Runs the service until Ctrl-C or SIGTERM. It watches the given addresses at once and prints their changes of state.',
   ],
   options: {},
 } as const satisfies CommandDefinition
 
 const tasks: Readonly<Record<ProcessRole, readonly [summary: string, task: string]>> = {
-  api: ['run the API alone', 'Serves the API and takes the calls of heartbeats'],
+  api: ['run only the API', 'Serves the API and takes heartbeat calls'],
   engine: [
-    'run schedule and evaluation alone',
-    'Schedules a share of the monitors, takes their results, opens and resolves incidents',
+    'run only scheduling and evaluation',
+    'Schedules a share of the monitors, evaluates their results, opens and resolves incidents',
   ],
   jobs: [
-    'run alerts, mail and housekeeping alone',
-    'Sends alerts and mail, looks up domains, merges and forgets results',
+    'run only alerts, mail and housekeeping',
+    'Sends alerts and mail, looks up domains, merges and deletes old results',
   ],
-  prober: ['run the checks of a location alone', 'Checks from the locations of PERIGEE_LOCATIONS'],
+  prober: ['run only the checks of a location', 'Runs the checks of the locations in PERIGEE_LOCATIONS'],
 }
 
 /** For installations on more than one machine. */
@@ -32,8 +32,8 @@ export function roleDefinition(role: ProcessRole): CommandDefinition {
     summary,
     synopsis: [role],
     about: [
-      `${task}, until Ctrl-C or SIGTERM. Its health is at /healthz and /readyz, its metrics are at /metrics, on ` +
-        'PERIGEE_HOST and PERIGEE_PORT. docs/operating.md says how the roles make up an installation.',
+      `${task}, until Ctrl-C or SIGTERM. It serves /healthz, /readyz and /metrics on PERIGEE_HOST and PERIGEE_PORT. ` +
+        'docs/operating.md shows how the roles work together.',
     ],
     options: {},
   }
@@ -41,23 +41,23 @@ export function roleDefinition(role: ProcessRole): CommandDefinition {
 
 export const statusDefinition = {
   name: 'status',
-  summary: 'say how the service is: engines, locations, queues',
+  summary: 'show the health of the service: engines, locations, queues',
   synopsis: ['status [--json]'],
   about: [
-    'Says how the installation is: engines and their partitions, locations, what is late, what waits. It asks the ' +
-      'process that listens at PERIGEE_HOST and PERIGEE_PORT with PERIGEE_METRICS_TOKEN or the token in the data folder, ' +
-      'or the service at PERIGEE_PUBLIC_URL with PERIGEE_METRICS_TOKEN, and reads the database when none answers. The ' +
-      'exit code is 1 when something has to be looked at.',
+    'Shows the health of the installation: engines and their partitions, locations, late checks and queues.',
+    'It asks the process at PERIGEE_HOST and PERIGEE_PORT, with PERIGEE_METRICS_TOKEN or the token in the data folder, ' +
+      'or the service at PERIGEE_PUBLIC_URL, with PERIGEE_METRICS_TOKEN. If neither answers, it reads the database.',
+    'Exit codes: 0 everything is fine, 1 something needs attention.',
   ],
   options: { json: { type: 'boolean', help: 'print one JSON object' } },
 } as const satisfies CommandDefinition
 
 export const migrateDefinition = {
   name: 'migrate',
-  summary: 'bring the database up to this release',
+  summary: 'update the database to this release',
   synopsis: ['migrate'],
   about: [
-    'Brings the database up to this release. "perigee start" does so by itself; this is for databases of several processes.',
+    'Updates the database to this release. "perigee start" does this itself; run it when several processes share a database.',
   ],
   options: {},
 } as const satisfies CommandDefinition

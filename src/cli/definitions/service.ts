@@ -10,20 +10,20 @@ const options = {
   url: {
     type: 'string',
     value: '<service>',
-    help: 'such as https://up.example.com; else PERIGEE_URL, or the service that runs on the data folder',
+    help: 'such as https://up.example.com (default: PERIGEE_URL, or the service that runs on the data folder)',
   },
   'token-file': {
     type: 'string',
     value: '<file>',
-    help: 'the file with an API token; else PERIGEE_TOKEN, or PERIGEE_TOKEN_FILE',
+    help: 'a file with an API token (default: PERIGEE_TOKEN or PERIGEE_TOKEN_FILE)',
     completed: 'file',
   },
 } as const satisfies Readonly<Record<string, OptionDefinition>>
 
 const naming =
-  'A monitor is named by its id, its name, or a part of its name that no other monitor has; where several fit, they are ' +
-  'listed and nothing is done.'
-const exitCodes = 'Exit code: 0 done, 1 not done, 2 wrong arguments.'
+  'Name a monitor by its id, its name, or a part of its name that no other monitor has. If several match, they are ' +
+  'listed and nothing is changed.'
+const exitCodes = 'Exit codes: 0 done, 1 not done, 2 wrong arguments.'
 
 export const monitorsDefinition = {
   name: 'monitors',
@@ -36,28 +36,33 @@ export const monitorsDefinition = {
     'monitors delete <monitor>... [--yes] [--json]',
   ],
   about: [
-    `Asks a running service. ${naming}`,
-    'list and show need a token of the read scope, the others one of the write scope. Deleting a monitor also deletes its ' +
-      'results, for good; its incidents stay.',
+    `Works with a running service. ${naming}`,
+    'list and show need a token with read scope, the others a token with write scope. Deleting a monitor also deletes ' +
+      'its results permanently; its incidents stay.',
   ],
   verbs: { list: null, show: 'monitor', pause: 'monitor', resume: 'monitor', delete: 'monitor' },
   options: {
     status: {
       type: 'string',
       value: '<status>',
-      help: `only those that are so: ${monitorStatusFilters.join(', ')}; several with commas`,
+      help: `only monitors in this state: ${monitorStatusFilters.join(', ')}; separate several with commas`,
       completed: monitorStatusFilters,
       of: ['list'],
     },
     kind: {
       type: 'string',
       value: '<kind>',
-      help: 'only those of this kind; several with commas',
+      help: 'only monitors of this kind; separate several with commas',
       completed: kindNames,
       of: ['list'],
     },
-    tag: { type: 'string', value: '<tag>', help: 'only those with this tag; several with commas', of: ['list'] },
-    name: { type: 'string', value: '<part>', help: 'only those with this in their names', of: ['list'] },
+    tag: {
+      type: 'string',
+      value: '<tag>',
+      help: 'only monitors with this tag; separate several with commas',
+      of: ['list'],
+    },
+    name: { type: 'string', value: '<part>', help: 'only monitors with this text in their names', of: ['list'] },
     yes: { type: 'boolean', help: 'delete without asking', of: ['delete'] },
     ...options,
   },
@@ -73,16 +78,16 @@ export const incidentsDefinition = {
     'incidents ack --all [--json]',
   ],
   about: [
-    'Asks a running service. list shows the incidents that are not resolved, unless --status says otherwise: then at most ' +
-      'the newest 500. ack tells the team that somebody is on it, and stops further alerts but that of the recovery.',
-    `An incident is named by its id or by its monitor. ${naming}`,
+    'Works with a running service. list shows ongoing incidents; with --status, at most the newest 500 of that status. ' +
+      'ack tells your team that you are on it, and stops further alerts except the one for the recovery.',
+    `Name an incident by its id or by its monitor. ${naming}`,
   ],
   verbs: { list: null, ack: 'incident' },
   options: {
     status: {
       type: 'string',
       value: '<status>',
-      help: `only those that are ${incidentStatuses.join(', ')}; several with commas`,
+      help: `only incidents with this status: ${incidentStatuses.join(', ')}; separate several with commas`,
       completed: incidentStatuses,
       of: ['list'],
     },
@@ -94,12 +99,12 @@ export const incidentsDefinition = {
 
 export const topDefinition = {
   name: 'top',
-  summary: 'watch all monitors of a service in the terminal',
+  summary: 'watch all monitors live in the terminal',
   synopsis: ['top [--json]'],
   about: [
-    'Shows the monitors of a running service, those in trouble first, and keeps them up to date. Up and Down choose a ' +
-      'monitor, Enter shows it, a acknowledges its incident, q quits. With --json it prints once what it would show.',
-    'Acknowledging needs a token of the write scope, everything else one of the read scope.',
+    'Shows the monitors of a running service live, the ones in trouble first. Press Up and Down to choose a monitor, ' +
+      'Enter to open it, a to acknowledge its incident, q to quit. With --json, top prints the same data once.',
+    'Acknowledging needs a token with write scope; everything else works with read scope.',
   ],
   options,
   remarks: [exitCodes],

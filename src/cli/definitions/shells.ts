@@ -9,11 +9,12 @@ export type NamedThing = (typeof namedThings)[number]
 
 export const completionDefinition = {
   name: 'completion',
-  summary: 'print what bash, zsh or fish completes commands by',
+  summary: 'print a completion script for bash, zsh or fish',
   synopsis: [`completion <${shells.join('|')}>`],
   about: [
-    'Prints a script that completes commands, options and their values in a shell, and the names of monitors where ' +
-      'PERIGEE_URL and PERIGEE_TOKEN name a service that answers within 300 ms. Packages of Debian install it; elsewhere:',
+    'Prints a script that completes commands, options and values in your shell. It also completes the names of monitors ' +
+      'if the service of PERIGEE_URL and PERIGEE_TOKEN answers within 300 ms. The Debian package installs the script; ' +
+      'elsewhere, add it yourself:',
     '  bash   source <(perigee completion bash)                                      in ~/.bashrc\n' +
       '  zsh    source <(perigee completion zsh)                                       in ~/.zshrc, after compinit\n' +
       '  fish   perigee completion fish > ~/.config/fish/completions/perigee.fish',
@@ -24,11 +25,10 @@ export const completionDefinition = {
 
 export const manDefinition = {
   name: 'man',
-  summary: 'print the page of the manual',
+  summary: 'print the man page',
   synopsis: ['man'],
   about: [
-    'Prints the page of the manual, of all commands, for roff. Packages of Debian install it, so that "man perigee" shows ' +
-      'it; elsewhere:',
+    'Prints the man page of all commands, for roff. The Debian package installs it for "man perigee"; elsewhere, run:',
     '  perigee man | man -l -',
   ],
   options: {},

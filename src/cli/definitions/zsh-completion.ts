@@ -4,7 +4,7 @@ import { type CompletedCommand, optionsOf } from './shells.ts'
 /** A function for zsh 5, which the folders of $fpath may hold as _perigee, and which may also be sourced. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   return `#compdef perigee
-# What zsh completes "perigee" by. Printed by "perigee completion zsh".
+# The zsh completion of "perigee". Printed by "perigee completion zsh".
 _perigee() {
   local command=\${words[2]-} verb=\${words[3]-} previous=\${words[CURRENT-1]}
   local -a list
@@ -48,7 +48,7 @@ function optionCases(command: CompletedCommand): string[] {
   const list = (verb: string | null): string =>
     [
       ...optionsOf(command, verb).map((name) => described(`--${name}`, command.options[name]?.help ?? '')),
-      described('--help', 'say more'),
+      described('--help', 'show help'),
     ].join(' ')
   const verbs = Object.keys(command.verbs ?? {})
   return [

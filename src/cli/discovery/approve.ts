@@ -33,9 +33,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<'yes' | 'no' | 'all' | 'quit'> {
   while (!signal.aborted) {
-    const said = await terminal
-      .question('Watch it so? [y]es, [n]o, [a]ll of the rest, [q]uit: ', { signal })
-      .catch(() => 'q')
+    const said = await terminal.question('Add this? [y]es, [n]o, [a]ll the rest, [q]uit: ', { signal }).catch(() => 'q')
     const answer = answers[said.trim().toLowerCase().slice(0, 1)]
     if (answer !== undefined) return answer
   }

@@ -41,7 +41,7 @@ describe('perigee discover', async () => {
       0,
       '+ shop.example  https://shop.example/  (container shop: caddy)\n' +
         '! container web: monitors.web.interval_seconds: Must be at least 10.\n' +
-        'docker: 1 new, 0 changed, 0 gone, 0 as before, 0 not wanted.\n',
+        'docker: 1 new, 0 changed, 0 gone, 0 unchanged, 0 declined.\n',
       '',
     ])
     assert.deepEqual(asked, ['/v1.41/containers/json?all=true'])
@@ -60,14 +60,14 @@ describe('perigee discover', async () => {
       [code, text],
       [
         0,
-        '~ web  https://b.example  (container web: perigee.url)\n- shop.example  shop.example was not found\n' +
-          'docker: 0 new, 1 changed, 1 gone, 0 as before, 0 not wanted.\n',
+        '~ web  https://b.example  (container web: perigee.url)\n- shop.example  shop.example is no longer there\n' +
+          'docker: 0 new, 1 changed, 1 gone, 0 unchanged, 0 declined.\n',
       ],
     )
     const written = readFileSync(output, 'utf8')
     assert.match(written, /https:\/\/b\.example/)
     assert.doesNotMatch(written, /shop\.example/)
-    assert.deepEqual(await run(args), [0, 'docker: 0 new, 0 changed, 0 gone, 1 as before, 0 not wanted.\n', ''])
+    assert.deepEqual(await run(args), [0, 'docker: 0 new, 0 changed, 0 gone, 1 unchanged, 0 declined.\n', ''])
     assert.equal(readFileSync(output, 'utf8'), written)
   })
 
@@ -79,7 +79,7 @@ describe('perigee discover', async () => {
     answer = { message: 'x' }
     assert.match((await run(args))[2], /is not the API of Docker\.$/m)
     status = 500
-    assert.match((await run(args))[2], /^Docker cannot be asked at unix:.*: it answered 500$/m)
+    assert.match((await run(args))[2], /^Docker cannot be reached at unix:.*: it answered 500$/m)
     status = 200
     const nowhere = await run([...args, '--docker', `unix://${folder}/none.sock`])
     assert.match(nowhere[2], /ENOENT/)
@@ -92,7 +92,7 @@ describe('perigee discover', async () => {
     writeFileSync(own, 'project: shop\nmonitors: []\n')
     const [code, , told] = await run(['docker', '--output', own, '--yes'])
     assert.deepEqual([code, readFileSync(own, 'utf8')], [1, 'project: shop\nmonitors: []\n'])
-    assert.match(told, /was not written by a discovery/)
+    assert.match(told, /was not written by perigee discover/)
   })
 
   it('reads what kubectl prints', async () => {
@@ -115,17 +115,17 @@ describe('perigee discover', async () => {
       left_out: [],
     })
     writeFileSync(file, '{"kind": "List"}')
-    assert.match((await run(['kubernetes', '-f', file]))[2], /holds no objects of Kubernetes/)
+    assert.match((await run(['kubernetes', '-f', file]))[2], /holds no Kubernetes objects/)
   })
 
   const wrong: [args: string[], says: RegExp][] = [
-    [[], /^Discover what\?/],
-    [['kubernetes'], /^Say which file/],
-    [['docker', '-f', 'x'], /^-f is for kubernetes/],
-    [['docker', '--host', 'a/b'], /^--host: a\/b is no name/],
+    [[], /^Name a source: /],
+    [['kubernetes'], /^Name the file: /],
+    [['docker', '-f', 'x'], /^-f only works with kubernetes/],
+    [['docker', '--host', 'a/b'], /^--host: a\/b is neither a host name/],
     [['docker', '--project', 'A'], /^--project: /],
-    [['docker', '--yes'], /^--yes approves/],
-    [['docker', '--output', 'x.yaml'], /^There is no terminal to ask in/],
+    [['docker', '--yes'], /^--yes only works with --output/],
+    [['docker', '--output', 'x.yaml'], /^There is no terminal to ask you in/],
   ]
   it('says what is wrong with its arguments', async () => {
     for (const [args, says] of wrong) {

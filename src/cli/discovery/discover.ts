@@ -56,7 +56,9 @@ export async function runDiscover(argv: readonly string[], { out, err }: Termina
   const { proposals, leftOut } = valid(order.source === 'docker' ? await ofDocker(order) : await ofKubernetes(order))
   // A wrong address must not look as if everything had been taken down.
   if (proposals.length === 0 && leftOut.length === 0)
-    throw new StartError(`No ${order.source === 'docker' ? 'container' : 'object'} says that it can be watched.`)
+    throw new StartError(
+      `No ${order.source === 'docker' ? 'container' : 'object'} says what it serves, so there is nothing to propose.`,
+    )
   const changes = changesOf(file, proposals)
   if (order.isJson) out.write(`${JSON.stringify(jsonOf(proposals, changes, leftOut))}\n`)
   else out.write(paintChanges(textFor(order, { file, proposals, changes, leftOut }), paintFor(out)))
@@ -74,19 +76,20 @@ function readOrder(argv: readonly string[]): Order {
   const { values, positionals } = readArguments(argv, options, usage)
   const [source, ...rest] = positionals
   if ((source !== 'docker' && source !== 'kubernetes') || rest.length > 0)
-    throw new UsageError('Discover what? docker or kubernetes.', usage)
+    throw new UsageError('Name a source: docker or kubernetes.', usage)
   const { host = null, file = null, output = null, project = null, yes: isAll = false, json: isJson = false } = values
-  if (source === 'kubernetes' && file === null) throw new UsageError('Say which file: -f objects.json, or -f -', usage)
-  if (source === 'docker' && file !== null) throw new UsageError('-f is for kubernetes.', usage)
+  if (source === 'kubernetes' && file === null)
+    throw new UsageError('Name the file: -f objects.json, or -f - for the standard input.', usage)
+  if (source === 'docker' && file !== null) throw new UsageError('-f only works with kubernetes.', usage)
   if (source === 'kubernetes' && (values.docker ?? host) !== null)
-    throw new UsageError('--docker and --host are for docker.', usage)
+    throw new UsageError('--docker and --host only work with docker.', usage)
   if (host !== null && !isIpv4(host) && plainHost(host) === null)
-    throw new UsageError(`--host: ${host} is no name of a host and no IPv4 address.`, usage)
+    throw new UsageError(`--host: ${host} is neither a host name nor an IPv4 address.`, usage)
   if (project !== null && !idForm.test(project)) throw new UsageError(`--project: ${idRule}`, usage)
-  if (output === null && isAll) throw new UsageError('--yes approves what is written to --output.', usage)
+  if (output === null && isAll) throw new UsageError('--yes only works with --output.', usage)
   const canAsk = process.stdin.isTTY && file !== '-'
   if (output !== null && !isAll && !canAsk)
-    throw new UsageError('There is no terminal to ask in: give --yes to approve all.', usage)
+    throw new UsageError('There is no terminal to ask you in. Give --yes to approve every proposal.', usage)
   const docker = values.docker ?? readVariable('DOCKER_HOST') ?? usualSocket
   return { source, docker, host, file, output, project, isAll, isJson }
 }
@@ -96,8 +99,8 @@ function readOutput({ output, project, source }: Order): DiscoveredFile {
   const none = { project, source, monitors: [], refused: [] }
   if (output === null || statSync(output, { throwIfNoEntry: false }) === undefined) return none
   const file = readDiscovered({ file: output, text: readFileSync(output, 'utf8') })
-  if (file === null) throw new StartError(`${output} was not written by a discovery, so it is left as it is.`)
-  if (file.source !== source) throw new StartError(`${output} is of perigee discover ${file.source}.`)
+  if (file === null) throw new StartError(`${output} was not written by perigee discover, so it is left unchanged.`)
+  if (file.source !== source) throw new StartError(`${output} was written by perigee discover ${file.source}.`)
   return { ...file, project: project ?? file.project }
 }
 
@@ -112,10 +115,10 @@ async function ofKubernetes({ file }: Order): Promise<Discovered> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new StartError(`${file} is not JSON, as kubectl get -o json prints it.`)
+    throw new StartError(`${file} is not JSON. Write it with kubectl get -o json.`)
   }
   const read = objectsSchema.safeParse(value)
-  if (!read.success) throw new StartError(`${file} holds no objects of Kubernetes, as kubectl get -o json prints them.`)
+  if (!read.success) throw new StartError(`${file} holds no Kubernetes objects. Write it with kubectl get -o json.`)
   return readObjects(read.data)
 }
 
@@ -149,7 +152,7 @@ function valid({ proposals, leftOut }: Discovered): Discovered {
 const nothingAround = { environment: () => null, readFile: () => null }
 
 function problemOf(proposal: Proposal): string | null {
-  if (Object.hasOwn(proposal.fields, 'for_each')) return 'perigee.for_each is no field of a monitor.'
+  if (Object.hasOwn(proposal.fields, 'for_each')) return 'perigee.for_each is not a field of a monitor.'
   try {
     readProject([{ file: proposal.origin, text: writeDiscovered(aloneIn(proposal)) }], nothingAround)
     return null
@@ -177,8 +180,8 @@ function textFor({ source }: Order, { file, proposals, changes, leftOut }: Found
   const before = proposals.length - count('new') - count('changed')
   const refused = proposals.filter(({ key }) => file.refused.includes(key)).length
   lines.push(
-    `${source}: ${count('new')} new, ${count('changed')} changed, ${count('gone')} gone, ${before - refused} as before, ` +
-      `${refused} not wanted.`,
+    `${source}: ${count('new')} new, ${count('changed')} changed, ${count('gone')} gone, ${before - refused} unchanged, ` +
+      `${refused} declined.`,
   )
   return `${lines.join('\n')}\n`
 }

@@ -17,7 +17,7 @@ export type Engine = { address: string; certificates: string | null }
  */
 export async function listContainers(engine: Engine): Promise<Container[]> {
   const text = await ask(engine, '/v1.41/containers/json?all=true').catch((error: unknown) => {
-    throw new StartError(`Docker cannot be asked at ${engine.address}: ${reasonOf(error)}`)
+    throw new StartError(`Docker cannot be reached at ${engine.address}: ${reasonOf(error)}`)
   })
   const read = containersSchema.safeParse(parsed(text))
   if (!read.success) throw new StartError(`What answers at ${engine.address} is not the API of Docker.`)
@@ -71,7 +71,7 @@ function wayTo({ address, certificates }: Engine): { send: typeof requestPlain; 
   if (socket !== undefined) return { send: requestPlain, options: { socketPath: socket } }
   const url = URL.parse(address.replace(/^tcp:/, 'http:'))
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new StartError(`${address} is no address of Docker: unix:///var/run/docker.sock or tcp://host:2376.`)
+    throw new StartError(`${address} is not a Docker address such as unix:///var/run/docker.sock or tcp://host:2376.`)
   const { hostname: host } = url
   if (certificates === null && url.protocol === 'http:')
     return { send: requestPlain, options: { host, port: url.port || 2375 } }

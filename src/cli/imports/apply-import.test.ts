@@ -63,12 +63,12 @@ describe('applying an import', { concurrency: 1 }, () => {
     const made = await apply('--secrets', secrets)
     assert.deepEqual([made.code, made.err], [0, ''], made.lines.join('\n'))
     assert.ok(made.lines.includes('kuma: 47 created.'))
-    assert.ok(made.lines.includes('2 addresses lead to their monitors.'))
+    assert.ok(made.lines.includes('2 addresses now reach their monitors.'))
     assert.deepEqual(
       (await counts()).map((count, at) => count - (before[at] ?? 0)),
       [16, 24, 2, 5],
     )
-    assert.ok(made.lines.includes('3 days of history came along.'))
+    assert.ok(made.lines.includes('Brought 3 days of history.'))
     assert.equal(statSync(record).mode & 0o777, 0o600)
     assert.ok(!readFileSync(record, 'utf8').includes('syt_abcdefgh'))
 
@@ -85,13 +85,13 @@ describe('applying an import', { concurrency: 1 }, () => {
     assert.equal(imported.source, 'Uptime Kuma')
 
     const again = await apply('--secrets', secrets)
-    assert.deepEqual([again.code, again.lines[0]], [0, 'kuma: 0 changes, the workspace is as the files say.'])
+    assert.deepEqual([again.code, again.lines[0]], [0, 'kuma: no changes, the workspace matches the files.'])
 
     await api.request('PATCH', `/monitors/${backup?.id}`, { body: { name: 'Backup', interval_seconds: 7200 } })
     const undone = await undo()
     assert.deepEqual([undone.code, undone.err], [2, ''])
     assert.deepEqual(undone.lines.slice(-2), [
-      '  monitors.backup is kept: interval_seconds changed since.',
+      '  monitors.backup was kept, because it was changed since: interval_seconds.',
       'kuma: 46 removed, 1 kept.',
     ])
     const left = (await workspace()).monitors.map(({ name }) => name)
@@ -110,7 +110,7 @@ describe('applying an import', { concurrency: 1 }, () => {
     assert.equal(killed.code, 'SIGKILL')
     const early = await undo()
     assert.deepEqual([early.code, early.lines], [1, []])
-    assert.match(early.err, /^The import was not applied to its end\./)
+    assert.match(early.err, /^The import is not complete\./)
     const { code, lines } = await apply()
     assert.equal(code, 0, lines.join('\n'))
     const names = (await workspace()).monitors.map(({ project }) => project?.key)
@@ -126,10 +126,10 @@ describe('applying an import', { concurrency: 1 }, () => {
     const { apply, undo, record } = await serve(await testApi())
     writeFileSync(record, '{}')
     for (const { code, err } of [await apply(), await undo()])
-      assert.deepEqual([code, err], [1, `${record} is no record of an import.\n`])
+      assert.deepEqual([code, err], [1, `${record} is not the record of an import.\n`])
     writeFileSync(record, JSON.stringify({ perigee_import: 1, project: 'other', before: [], made: null }))
     const other = await apply()
-    assert.deepEqual([other.code, other.err], [1, `${record} is the record of the project other.\n`])
+    assert.deepEqual([other.code, other.err], [1, `${record} is the record of another project, other.\n`])
     rmSync(record)
     assert.deepEqual((await undo()).err, `There is no file ${record}.\n`)
   })

@@ -25,7 +25,8 @@ export async function applyImport(read: ReadImport, order: ApplyOrder, terminal:
     before: ownedBy(project.id, await askExport(service)).map(({ id }) => id),
     made: null,
   }
-  if (record.project !== project.id) throw new StartError(`${path} is the record of the project ${record.project}.`)
+  if (record.project !== project.id)
+    throw new StartError(`${path} is the record of another project, ${record.project}.`)
   writeRecord(path, record)
   const hasFailed = await makeAll(read.settled, order, terminal)
   const before = new Set(record.before)

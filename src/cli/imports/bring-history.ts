@@ -31,9 +31,9 @@ export async function bringHistory(history: History, paced: PacedService, { out 
     if (outcome.type === 'done') brought += days.length
     else {
       isWhole = false
-      out.write(`! monitors.${key}: its history is not taken. ${printable(outcome.problem)}\n`)
+      out.write(`! monitors.${key}: its history was not brought. ${printable(outcome.problem)}\n`)
     }
   }
-  if (brought > 0) out.write(`${brought} ${brought === 1 ? 'day' : 'days'} of history came along.\n`)
+  if (brought > 0) out.write(`Brought ${brought} ${brought === 1 ? 'day' : 'days'} of history.\n`)
   return isWhole
 }

@@ -56,16 +56,17 @@ export function parseImportArguments(argv: readonly string[]): ImportOrder {
   const { values, positionals } = readArguments(argv, options, importUsage)
   const { apply = false, undo, finish: isFinish = false } = values
   const wanted = [apply, isFinish, undo !== undefined].filter(Boolean).length
-  if (wanted > 1) throw wrong('One of --apply, --finish and --undo.')
+  if (wanted > 1) throw wrong('Give only one of --apply, --finish and --undo.')
   if (undo !== undefined) {
-    if (positionals.length > 0) throw wrong('--undo has its record, and no other file.')
+    if (positionals.length > 0) throw wrong('--undo takes the record of an import, and no other file.')
     return { type: 'undo', record: undo, service: readService(values, importUsage) }
   }
   const input = inputOf(positionals, values)
   if (isFinish) return { type: 'finish', input, service: readService(values, importUsage) }
   const { secrets = null, output = null, 'inline-secrets': isInline = false } = values
   if (apply) {
-    if (output !== null || isInline) throw wrong('--apply makes what it reads, and writes no project.')
+    if (output !== null || isInline)
+      throw wrong('--apply imports directly. It does not work with --output or --inline-secrets.')
     return {
       type: 'apply',
       input,
@@ -77,10 +78,10 @@ export function parseImportArguments(argv: readonly string[]): ImportOrder {
     }
   }
   if (secrets !== null && (isInline || output === null))
-    throw wrong('--secrets goes with --output or --apply, and without --inline-secrets.')
+    throw wrong('--secrets only works with --output or --apply, and not with --inline-secrets.')
   const seconds = Number(values['try-for'])
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds)
-    throw wrong(`--try-for: Must be 1 to ${maxSeconds}.`)
+    throw wrong(`--try-for must be 1 to ${maxSeconds}.`)
   const tryForMs = values['no-try'] === true ? null : seconds * 1000
   return { type: 'report', input, tryForMs, isJson: values.json ?? false, output, secrets, isInline }
 }
@@ -92,7 +93,7 @@ function inputOf(
   const [first = '', ...rest] = positionals
   const source = isImportSource(first) && rest.length > 0 ? first : null
   const paths = source === null ? positionals : rest
-  if (paths.length === 0) throw wrong('Which file?')
+  if (paths.length === 0) throw wrong('Name a file.')
   if (project !== undefined && !idForm.test(project)) throw wrong(`--project: ${idRule}`)
   return { source, paths, project: project ?? null, pingKey: pingKey ?? null }
 }

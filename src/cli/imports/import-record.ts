@@ -37,7 +37,7 @@ export function readRecord(path: string): ImportRecord | null {
     throw new StartError(error instanceof Error ? error.message : String(error))
   }
   const record = recordSchema.safeParse(jsonOf(text))
-  if (!record.success) throw new StartError(`${path} is no record of an import.`)
+  if (!record.success) throw new StartError(`${path} is not the record of an import.`)
   return record.data
 }
 

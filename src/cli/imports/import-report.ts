@@ -47,8 +47,8 @@ export function reportText(report: ImportReport): string {
     `${importSources[source]}, as the project ${project.id}\n`,
     table(header, rows),
     ...(others.length === 0 ? [] : [table(['ALSO', 'KEY', ''], others)]),
-    notesText('Means something else here', notesWith(file.notes, 'changed')),
-    notesText('Has no place here', notesWith(file.notes, 'lost')),
+    notesText('Works differently in Perigee', notesWith(file.notes, 'changed')),
+    notesText('Cannot be imported', notesWith(file.notes, 'lost')),
     ...(history === null ? [] : [`${history}\n`]),
     `${summaryOf(report)}\n`,
   ]
@@ -93,7 +93,7 @@ function historyOf({ monitors }: SettledImport['file']): string | null {
   const withHistory = monitors.filter(({ history }) => history.length > 0)
   if (withHistory.length === 0) return null
   const days = withHistory.reduce((sum, { history }) => sum + history.length, 0)
-  return `The history of ${counted(withHistory.length, 'monitor')} comes along when it is applied: ${counted(days, 'day')}.`
+  return `The history of ${counted(withHistory.length, 'monitor')} can be brought with --apply: ${counted(days, 'day')}.`
 }
 
 function summaryOf({ settled: { file, calls }, trials }: ImportReport): string {
@@ -101,13 +101,13 @@ function summaryOf({ settled: { file, calls }, trials }: ImportReport): string {
     counted(file.monitors.length, 'monitor'),
     counted(file.contacts.length, 'contact'),
     counted(file.pages.length, 'status page'),
-    `${file.maintenance.length} maintenance`,
+    counted(file.maintenance.length, 'maintenance window'),
   ]
   const tried = [...(trials?.values() ?? [])].filter(({ type }) => type === 'checked' || type === 'untried')
   return [
     `${arriving.join(', ')}.`,
-    `${notesWith(file.notes, 'changed').length} changed, ${notesWith(file.notes, 'lost').length} lost.`,
-    ...(calls.length === 0 ? [] : [`${counted(calls.length, 'address', 'es')} of jobs can stay.`]),
+    `${notesWith(file.notes, 'changed').length} changed, ${notesWith(file.notes, 'lost').length} not imported.`,
+    ...(calls.length === 0 ? [] : [`${counted(calls.length, 'address', 'es')} of jobs can stay the same.`]),
     ...(tried.length === 0
       ? []
       : [`${tried.filter(isFailed).length} of ${counted(tried.length, 'check')} fail from here.`]),

@@ -93,11 +93,12 @@ describe('perigee import', { concurrency: 2 }, () => {
     const lines = out.split('\n')
     assert.equal(lines[0], 'Uptime Kuma, as the project kuma')
     assert.ok(lines.some((line) => /^postgresql-port +tcp +db\.example\.com:5432$/.test(line)))
-    for (const title of ['Means something else here:', 'Has no place here:']) assert.ok(lines.includes(title), title)
-    assert.ok(lines.includes('The history of 2 monitors comes along when it is applied: 3 days.'))
+    for (const title of ['Works differently in Perigee:', 'Cannot be imported:'])
+      assert.ok(lines.includes(title), title)
+    assert.ok(lines.includes('The history of 2 monitors can be brought with --apply: 3 days.'))
     assert.match(
       lines.at(-2) ?? '',
-      /^24 monitors, 16 contacts, 2 status pages, 5 maintenance\. \d+ changed, \d+ lost\. 2 addresses of jobs can stay\./,
+      /^24 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
     )
   })
 
@@ -106,7 +107,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     const open = ['import', at('kuma.db'), '--no-try', '--output', project]
     const refused = await run(open)
     assert.deepEqual([refused.code, refused.out], [1, ''])
-    assert.match(refused.err, /^The file holds 16 secrets\. Say where they go/)
+    assert.match(refused.err, /^The file holds 16 secrets\. Give --secrets <file>/)
     const { code } = await run([...open, '--secrets', secrets, '--project', 'shop'])
     assert.equal(code, 2)
     const text = readFileSync(project, 'utf8')
@@ -206,19 +207,19 @@ describe('perigee import', { concurrency: 2 }, () => {
     writeFileSync(at('broken.db'), `SQLite format 3\0${'x'.repeat(200)}`)
     writeFileSync(at('other.json'), '{"a":1}')
     const cases: [args: string[], problem: RegExp][] = [
-      [[], /^Which file\?\n/],
+      [[], /^Name a file\.\n/],
       [[at('gone.db')], /Cannot be read: ENOENT/],
       [[at('broken.db')], /cannot be read as a database of SQLite/],
-      [[at('other.json')], /^Which source is it\? One of kuma, gatus, /],
+      [[at('other.json')], /^The source was not recognized\. Name it: kuma, gatus, /],
       [['gatus', at('checks.json')], /^It has no endpoints, so it is no configuration of Gatus\.\n$/],
       [['healthchecks', at('kuma.db')], /is a database of SQLite, and no file of this source/],
       [['kuma', at('kuma.db'), at('backup.json')], /This source has one file/],
       [[at('kuma.db'), '--project', 'A b'], /^--project: Must have/],
-      [[at('kuma.db'), '--try-for', '0'], /^--try-for: /],
-      [[at('kuma.db'), '--secrets', at('x')], /^--secrets goes with --output/],
-      [[at('kuma.db'), '--apply', '--finish'], /^One of --apply, /],
-      [[at('kuma.db'), '--undo', at('x')], /^--undo has its record/],
-      [['--undo', at('x')], /^Which service\?/],
+      [[at('kuma.db'), '--try-for', '0'], /^--try-for must be /],
+      [[at('kuma.db'), '--secrets', at('x')], /^--secrets only works with --output/],
+      [[at('kuma.db'), '--apply', '--finish'], /^Give only one of --apply, /],
+      [[at('kuma.db'), '--undo', at('x')], /^--undo takes the record of an import/],
+      [['--undo', at('x')], /^Name a service: /],
       [[at('kuma.db'), '--wrong'], /--wrong/],
     ]
     for (const [args, problem] of cases) {
@@ -248,7 +249,7 @@ describe('addresses of an import', async () => {
     const before = await keep()
     assert.deepEqual(
       [before.code, before.out],
-      [2, '0 addresses lead to their monitors. 2 have no monitor in the project kuma of the workspace yet.\n'],
+      [2, '0 addresses now reach their monitors. 2 have no monitor yet in the project kuma of the workspace.\n'],
     )
     const monitors = await Promise.all(
       ['Backup', 'Import'].map((name) => createMonitor(api, { name, kind: 'heartbeat' })),
@@ -257,7 +258,7 @@ describe('addresses of an import', async () => {
     assert.equal((await api.post('/project-objects', { project: 'kuma', objects })).status, 200)
     for (const _ of ['once', 'again']) {
       const { code, out } = await keep()
-      assert.deepEqual([code, out], [0, '2 addresses lead to their monitors.\n1 day of history came along.\n'])
+      assert.deepEqual([code, out], [0, '2 addresses now reach their monitors.\nBrought 1 day of history.\n'])
     }
     const token = kumaExample['monitor']?.find(({ name }) => name === 'Backup')?.['push_token']
     const url = `${root}/api/push/${token}?status=up&msg=OK&ping=`
@@ -290,8 +291,8 @@ describe('addresses of an import', async () => {
       [code, out],
       [
         2,
-        '! monitors.taken: its address leads to a monitor of another workspace, or it has too many.\n' +
-          '1 address leads to its monitor.\n',
+        '! monitors.taken: its address already belongs to a monitor of another workspace, or the monitor has too many addresses.\n' +
+          '1 address now reaches its monitor.\n',
       ],
     )
     heard.length = 0

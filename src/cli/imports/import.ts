@@ -52,7 +52,7 @@ async function runOrder(argv: readonly string[], terminal: Terminal): Promise<nu
 async function settle({ source, paths, project, pingKey }: ImportInput, hidesSecrets: boolean): Promise<ReadImport> {
   const reading = { files: namedFiles(paths), source, project, hidesSecrets, pingKey, wants: 'whole' } as const
   const read = await readInThread({ ...reading, now: new Date(), variables: readVariables() })
-  if (read === null) throw wrong(`Which source is it? One of ${namesOf(importSources).join(', ')}.`)
+  if (read === null) throw wrong(`The source was not recognized. Name it: ${namesOf(importSources).join(', ')}.`)
   const { file, dialled, ...rest } = read.settled
   const notes = [...file.notes, ...privateNotes(dialled, createGuard('none').isForbiddenAddress)]
   return { ...read, settled: { ...rest, dialled, file: { ...file, notes } } }
@@ -72,7 +72,7 @@ async function reportImport(order: ReportOrder, terminal: Terminal): Promise<num
 function refuseOpenSecrets({ output, secrets, isInline }: ReportOrder, settled: SettledImport): void {
   if (output === null || secrets !== null || isInline || settled.secrets.size === 0) return
   throw wrong(
-    `The file holds ${settled.secrets.size} secrets. Say where they go: --secrets <file>, or --inline-secrets.`,
+    `The file holds ${settled.secrets.size} secrets. Give --secrets <file> to write them to a file, or --inline-secrets to keep them in the project file.`,
   )
 }
 
@@ -94,5 +94,5 @@ function writeProject({ output, secrets, isInline }: ReportOrder, settled: Settl
   }
   if (secrets === null) return
   writeNew(secrets, variablesText(settled.secrets), { isSecret: true })
-  err.write(`Written: ${secrets}, with ${settled.secrets.size} variables to set before the project is read.\n`)
+  err.write(`Written: ${secrets}, with ${settled.secrets.size} variables to set before you use the project file.\n`)
 }

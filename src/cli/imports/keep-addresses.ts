@@ -32,12 +32,14 @@ export async function keepAddresses(
     const batch = addresses.slice(at, at + atOnce)
     const refused = await lead(batch, paced)
     for (const { key } of refused)
-      out.write(`! monitors.${key}: its address leads to a monitor of another workspace, or it has too many.\n`)
+      out.write(
+        `! monitors.${key}: its address already belongs to a monitor of another workspace, or the monitor has too many addresses.\n`,
+      )
     led += batch.length - refused.length
   }
   const missing = calls.length - addresses.length
-  const left = missing === 0 ? '' : ` ${missing} have no monitor in the project ${project.id} of the workspace yet.`
-  const told = led === 1 ? '1 address leads to its monitor.' : `${led} addresses lead to their monitors.`
+  const left = missing === 0 ? '' : ` ${missing} have no monitor yet in the project ${project.id} of the workspace.`
+  const told = led === 1 ? '1 address now reaches its monitor.' : `${led} addresses now reach their monitors.`
   out.write(`${told}${left}\n`)
   return led === calls.length
 }

@@ -36,7 +36,7 @@ export async function tryMonitors(
   return trials
 }
 
-const outOfTime: Trial = { type: 'untried', why: 'There was no time left.' }
+const outOfTime: Trial = { type: 'untried', why: 'The time for checks was over.' }
 
 async function tryOne({ fields }: TriedMonitor, net: Net, end: AbortSignal): Promise<Trial> {
   const { kind: name } = fields

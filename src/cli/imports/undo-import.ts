@@ -20,7 +20,9 @@ export async function undoImport(
   const record = readRecord(path)
   if (record === null) throw new StartError(`There is no file ${path}.`)
   if (record.made === null)
-    throw new StartError('The import was not applied to its end. Apply it again, so that it is known what it made.')
+    throw new StartError(
+      'The import is not complete. Apply it again first, so that everything it created is on record.',
+    )
   const found = presentOf(await askExport(service), record)
   const kept = found.filter(({ changed }) => changed.length > 0)
   const paced = pacedService(service, (seconds) => void out.write(`  waiting ${seconds} s\n`))
@@ -32,7 +34,7 @@ export async function undoImport(
     out.write(isGone ? `- ${labelOf(entry)}\n` : `! ${labelOf(entry)}: ${printable(outcome.problem)}\n`)
   }
   for (const { entry, changed } of kept)
-    out.write(`  ${labelOf(entry)} is kept: ${changed.map(printable).join(', ')} changed since.\n`)
+    out.write(`  ${labelOf(entry)} was kept, because it was changed since: ${changed.map(printable).join(', ')}.\n`)
   out.write(`${record.project}: ${found.length - kept.length - failures} removed, ${kept.length + failures} kept.\n`)
   return kept.length + failures === 0 ? 0 : notAll
 }

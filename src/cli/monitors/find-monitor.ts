@@ -36,7 +36,7 @@ export function chooseMonitor(monitors: readonly ShownMonitor[], wanted: string)
   const exact = monitors.filter(({ name }) => name === wanted)
   const fitting = exact.length > 0 ? exact : monitors
   const [first, second] = fitting
-  if (first === undefined) throw new StartError(`There is no monitor ${JSON.stringify(wanted)}.`)
+  if (first === undefined) throw new StartError(`No monitor matches ${JSON.stringify(wanted)}.`)
   if (second === undefined) return first
   throw new StartError(ambiguity(fitting, wanted))
 }
@@ -45,7 +45,7 @@ function ambiguity(fitting: readonly ShownMonitor[], wanted: string): string {
   const shown = fitting.slice(0, candidatesShown)
   const more = fitting.length - shown.length
   return [
-    `${fitting.length} monitors could be ${JSON.stringify(wanted)}; say more of the name, or an id:`,
+    `${fitting.length} monitors match ${JSON.stringify(wanted)}. Give more of the name, or an id:`,
     ...shown.map(({ id, name, url }) => `  ${id}  ${printable(name)}${url === null ? '' : `  ${printable(url)}`}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')

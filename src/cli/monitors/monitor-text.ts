@@ -89,7 +89,7 @@ function checkedText(
   now: Date,
 ): string {
   const from = locations.length === 0 ? '' : ` from ${locations.map(printable).join(', ')}`
-  return `every ${spanInWords(interval)}${from}, ${at === null ? 'never yet' : `last ${ageOf(at, now)} ago`}`
+  return `every ${spanInWords(interval)}${from}, ${at === null ? 'not checked yet' : `last ${ageOf(at, now)} ago`}`
 }
 
 function uptimeText({ day, week, month, average_latency_ms: latency }: Detail['uptime']): string {

@@ -72,10 +72,10 @@ describe('perigee monitors', { concurrency: 2 }, async () => {
         '',
         `  ${shop.id}  Shop  https://example.com`,
         `  ${twin.id}  Shop archive  https://old.example.com`,
-        '2 monitors could be "hop"; say more of the name, or an id:',
+        '2 monitors match "hop". Give more of the name, or an id:',
       ].toSorted(),
     )
-    assert.deepEqual(await run(['monitors', 'show', 'x%']), [1, [], 'There is no monitor "x%".\n'])
+    assert.deepEqual(await run(['monitors', 'show', 'x%']), [1, [], 'No monitor matches "x%".\n'])
     assert.match((await run(['monitors', 'show', randomUUID()]))[2], /^The service answered 404: /)
   })
 
@@ -104,20 +104,20 @@ describe('perigee monitors', { concurrency: 2 }, async () => {
     assert.deepEqual([code, lines], [2, []])
     assert.match(
       err,
-      /^Deleting also deletes the results, for good, and there is no terminal to ask in: give --yes\.\n/,
+      /^Deleting a monitor also deletes its results permanently\. There is no terminal to ask you in, so give --yes to confirm\.\n/,
     )
     for (const [answer, codes, end] of [
       ['\n', 1, 'Nothing was deleted.'],
-      ['y\n', 0, 'Doomed and its results are deleted.'],
+      ['y\n', 0, 'Doomed and its results were deleted.'],
     ] as const) {
       const terminal = pseudoTerminal()
       const perigee = start(['monitors', 'delete', 'Doomed'], { terminal })
-      await until('it asks', () => terminal.written().includes('Delete Doomed, with all results, for good? [y/N] '))
+      await until('it asks', () => terminal.written().includes('Permanently delete Doomed and all results? [y/N] '))
       terminal.type(answer)
       assert.equal(await perigee.ended(), codes)
       await until('it says so', () => terminal.written().includes(end))
     }
-    assert.match((await run(['monitors', 'delete', 'Doomed', '--yes']))[2], /^There is no monitor "Doomed"\.\n$/)
+    assert.match((await run(['monitors', 'delete', 'Doomed', '--yes']))[2], /^No monitor matches "Doomed"\.\n$/)
   })
 
   it('has colours in a terminal, and only there or where they are forced', async () => {
@@ -145,14 +145,14 @@ describe('perigee monitors', { concurrency: 2 }, async () => {
   })
 
   for (const [args, problem] of [
-    [['monitors'], /^List, show, pause, resume or delete\?\n/],
-    [['monitors', 'list', 'Shop'], /^list takes no name: /],
-    [['monitors', 'pause'], /^Which monitor\?/],
-    [['monitors', 'pause', 'Shop', '--yes'], /^--yes belongs to delete\.\n/],
-    [['monitors', 'show', 'a', 'b'], /^show takes one monitor; /],
-    [['incidents', 'ack'], /^Which incident\?/],
-    [['incidents', 'ack', 'Shop', '--all'], /^Which incident\?/],
-    [['incidents', 'list', '--all'], /^--all belongs to ack\.\n/],
+    [['monitors'], /^Name an action: list, show, pause, resume or delete\.\n/],
+    [['monitors', 'list', 'Shop'], /^list does not take a name\. /],
+    [['monitors', 'pause'], /^Name a monitor by its name or its id\./],
+    [['monitors', 'pause', 'Shop', '--yes'], /^--yes only works with delete\.\n/],
+    [['monitors', 'show', 'a', 'b'], /^show takes one monitor\. /],
+    [['incidents', 'ack'], /^Name an incident by its id or its monitor, or give --all\./],
+    [['incidents', 'ack', 'Shop', '--all'], /^Name an incident by its id or its monitor, or give --all\./],
+    [['incidents', 'list', '--all'], /^--all only works with ack\.\n/],
   ] as const)
     it(`answers "${args.join(' ')}" with its usage and exit code 2`, async () => {
       const [code, lines, err] = await run([...args])
@@ -167,7 +167,7 @@ describe('perigee incidents', async () => {
   const { run } = await commandsOf(api)
 
   it('lists what is not resolved, and acknowledges it', async () => {
-    assert.deepEqual(await run(['incidents', 'list']), [0, ['No incident is open.'], ''])
+    assert.deepEqual(await run(['incidents', 'list']), [0, ['No ongoing incidents.'], ''])
     const [shop, blog] = [await createMonitor(api), await createMonitor(api, { name: 'Blog' })]
     const began = new Date(Date.now() - 3 * 3_600_000)
     const id = await addRunningIncident(api.database, shop, began)
@@ -185,8 +185,8 @@ describe('perigee incidents', async () => {
     assert.partialDeepStrictEqual(JSON.parse(text), {
       incidents: [{ status: 'acknowledged' }, { status: 'acknowledged' }],
     })
-    assert.deepEqual(await run(['incidents', 'list', '--status', 'resolved']), [0, ['There are none.'], ''])
+    assert.deepEqual(await run(['incidents', 'list', '--status', 'resolved']), [0, ['No incidents match.'], ''])
     await api.post(`/monitors/${blog.id}/pause`)
-    assert.deepEqual(await run(['incidents', 'ack', 'Blog']), [1, [], 'Blog has no open incident.\n'])
+    assert.deepEqual(await run(['incidents', 'ack', 'Blog']), [1, [], 'Blog has no ongoing incident.\n'])
   })
 })

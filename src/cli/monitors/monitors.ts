@@ -26,14 +26,18 @@ export async function runMonitors(argv: readonly string[], terminal: Terminal): 
   }
   const { values, positionals } = readArguments(argv, options, usage)
   const [verb = '', ...wanted] = positionals
-  if (!Object.hasOwn(monitorsDefinition.verbs, verb)) throw wrong('List, show, pause, resume or delete?')
+  if (!Object.hasOwn(monitorsDefinition.verbs, verb))
+    throw wrong('Name an action: list, show, pause, resume or delete.')
   assertOfVerb(verb, values, { options, usage })
-  if (verb === 'list' && wanted.length > 0) throw wrong('list takes no name: --name finds by a part of it.')
-  if (verb !== 'list' && wanted.length === 0) throw wrong('Which monitor? Give its name or its id.')
-  if (verb === 'show' && wanted.length > 1) throw wrong('show takes one monitor; quote a name that has spaces.')
+  if (verb === 'list' && wanted.length > 0)
+    throw wrong('list does not take a name. To find monitors by a part of their name, give --name.')
+  if (verb !== 'list' && wanted.length === 0) throw wrong('Name a monitor by its name or its id.')
+  if (verb === 'show' && wanted.length > 1) throw wrong('show takes one monitor. Quote names that have spaces.')
   const isSure = values.yes ?? false
   if (verb === 'delete' && !isSure && !canAsk())
-    throw wrong('Deleting also deletes the results, for good, and there is no terminal to ask in: give --yes.')
+    throw wrong(
+      'Deleting a monitor also deletes its results permanently. There is no terminal to ask you in, so give --yes to confirm.',
+    )
   const order = { service: readNearService(values, usage), isJson: values.json ?? false }
   switch (verb) {
     case 'list':
@@ -94,7 +98,7 @@ async function act(
     if (heldBack !== undefined) {
       isHeldBack = true
       err.write(`${printable(data.name)} stays paused: ${printable(heldBack.message)}\n`)
-    } else if (!isJson) out.write(`${printable(data.name)} is ${verb === 'pause' ? 'paused' : 'checked again'}.\n`)
+    } else if (!isJson) out.write(`${printable(data.name)} is ${verb === 'pause' ? 'paused' : 'resumed'}.\n`)
   }
   if (isJson) out.write(`${JSON.stringify({ monitors: changed })}\n`)
   return isHeldBack ? 1 : 0
@@ -109,7 +113,7 @@ async function remove(
   if (!isSure && !(await confirm(questionOf(monitors)))) throw new StartError('Nothing was deleted.')
   for (const { id, name } of monitors) {
     await change(service, 'DELETE', `monitors/${id}`)
-    if (!isJson) out.write(`${printable(name)} and its results are deleted.\n`)
+    if (!isJson) out.write(`${printable(name)} and its results were deleted.\n`)
   }
   if (isJson) out.write(`${JSON.stringify({ deleted: monitors.map(({ id, name }) => ({ id, name })) })}\n`)
   return 0
@@ -117,7 +121,7 @@ async function remove(
 
 function questionOf(monitors: readonly ShownMonitor[]): string {
   const names = monitors.map(({ name }) => printable(name)).join(', ')
-  return `Delete ${names}, with all results, for good?`
+  return `Permanently delete ${names} and all results?`
 }
 
 async function change(service: Service, method: 'POST' | 'DELETE', path: string): Promise<unknown> {

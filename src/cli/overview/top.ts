@@ -40,7 +40,7 @@ export async function runTop(argv: readonly string[], { out }: Terminal): Promis
   }
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError(
-      'top needs a terminal; --json prints the same once, and "perigee monitors list" a table.',
+      'top needs a terminal. Without one, use "perigee top --json" or "perigee monitors list".',
       usage,
     )
   // A service that cannot be asked at all is told as by other commands, before the screen is taken.
@@ -138,7 +138,7 @@ async function acknowledgeChosen(service: Service, state: TopState, show: (chang
   const row = chosenRow(state)
   if (row === null) return
   const { incident, name } = row
-  if (incident === null) return show((before) => ({ ...before, note: `${name} has no open incident.` }))
+  if (incident === null) return show((before) => ({ ...before, note: `${name} has no ongoing incident.` }))
   await telling(show, async () => {
     const { status } = await acknowledge(service, incident.id)
     const sight = await readSight(service)

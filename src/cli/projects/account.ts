@@ -15,6 +15,6 @@ export async function askAccount(service: Service): Promise<z.infer<typeof accou
   const asked = await readFrom(service, 'account', maxAccountBytes)
   if (!asked.ok) throw new StartError(asked.problem)
   const answer = z.object({ data: accountSchema }).safeParse(asked.body)
-  if (!answer.success) throw new StartError('The service answered what is no account.')
+  if (!answer.success) throw new StartError('The answer of the service is not an account.')
   return answer.data.data
 }

@@ -22,7 +22,8 @@ export async function runAdopt(argv: readonly string[], { out }: Terminal): Prom
   }
   const { values, positionals } = readArguments(argv, options, adoptUsage)
   const paths = values.file ?? []
-  if (paths.length === 0 || positionals.length > 0) throw new UsageError('Say which files: -f monitors/', adoptUsage)
+  if (paths.length === 0 || positionals.length > 0)
+    throw new UsageError('Name the project files, such as -f monitors/.', adoptUsage)
   const service = readService(values, adoptUsage)
   const project = loadProject(paths)
   const plan = planOf(project, await askExport(service), { adopts: true, secretOptions: secretOptionsOf })
@@ -38,6 +39,6 @@ export async function runAdopt(argv: readonly string[], { out }: Terminal): Prom
   }
   for (const { entry, present } of plan.adoptions)
     out.write(`= ${entry.section}.${entry.key}  ${printable(present.name)}\n`)
-  out.write(`${project.id}: ${objects.length} adopted, ${left} as they were.\n`)
+  out.write(`${project.id}: ${objects.length} adopted, ${left} left alone.\n`)
   return 0
 }

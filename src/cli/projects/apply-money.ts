@@ -30,11 +30,11 @@ export async function priced(steps: readonly Step[], { service, paced, payUpToCe
   const due = withPrices.reduce((sum, step) => sum + ('maxCents' in step ? step.maxCents : 0), 0)
   if (due > payUpToCents)
     throw new StartError(
-      `Nothing was changed: it would cost ${dollars(due)}, which --pay-up-to ${dollars(due).slice(1)} allows.`,
+      `Nothing was changed. It would cost ${dollars(due)}; allow that with --pay-up-to ${dollars(due).slice(1)}.`,
     )
   if (due > account.credit_cents)
     throw new StartError(
-      `Nothing was changed: it would cost ${dollars(due)}, and credit is ${dollars(account.credit_cents)}.`,
+      `Nothing was changed. It would cost ${dollars(due)}, and the credit is only ${dollars(account.credit_cents)}.`,
     )
   return withPrices
 }

@@ -37,7 +37,7 @@ export async function applyProject(service: Service, project: Project, options: 
   const workspace = await askExport(service)
   const onWait = (seconds: number): void => options.report({ type: 'waiting', seconds })
   const { plan, isWhole } = await makePlan(service, { project, workspace, adopts: options.adopts, onWait })
-  if (!isWhole) throw new StartError('Nothing was changed: the token is for reading.')
+  if (!isWhole) throw new StartError('Nothing was changed. The token has read scope only.')
   refuseUnclear(plan, options)
   const paced = pacedService(service, onWait)
   const events: ApplyEvent[] = []
@@ -51,7 +51,7 @@ export async function applyProject(service: Service, project: Project, options: 
   if (failing.length > 0 && options.tries === 'must pass')
     throw new StartError(
       `Nothing was changed: ${failing.length === 1 ? '1 check fails' : `${failing.length} checks fail`}. ` +
-        'With --allow-failing all is made all the same.',
+        'To apply anyway, give --allow-failing.',
     )
   await adopt(service, plan)
   for (const { entry } of plan.adoptions) report({ type: 'adopted', label: labelOf(entry) })
@@ -87,15 +87,15 @@ function changesIn({ changes }: Plan): Step[] {
 function refuseUnclear({ unclear, overLimits, namesakes }: Plan, { makesNamesakes }: ApplyOptions): void {
   const words = unclear.map((reference: Reference) => `${reference.to} ${shownReference(reference)}`)
   if (words.length > 0)
-    throw new StartError(`Nothing was changed: the workspace has not just one of ${words.join(', ')}.`)
+    throw new StartError(`Nothing was changed. Missing or ambiguous in the workspace: ${words.join(', ')}.`)
   if (overLimits.length > 0) throw new StartError(`Nothing was changed: ${overLimits.map(overLimitText).join('; ')}.`)
   const open = makesNamesakes ? [] : namesakes.filter(({ present }) => present.project === null)
   if (open.length === 0) return
   const labels = open.map(({ entry }) => labelOf(entry)).slice(0, maxNamed)
   const more = open.length > maxNamed ? ` and ${open.length - maxNamed} more` : ''
   throw new StartError(
-    `Nothing was changed: the workspace has some by the names of ${labels.join(', ')}${more} that belong to no project. ` +
-      'With --adopt they become these entries, with --namesakes others are made beside them.',
+    `Nothing was changed. The workspace already has objects with the names of ${labels.join(', ')}${more} that belong to ` +
+      'no project. To use them for these entries, give --adopt. To create new ones next to them, give --namesakes.',
   )
 }
 
@@ -104,12 +104,12 @@ function prunedIn(plan: Plan, prune: ApplyOptions['prune']): Step[] {
   const due = prune === 'none' ? [] : toPrune(plan)
   if (due.length === 0) return []
   if (plan.pairs.length + plan.changes.length === 0)
-    throw new StartError('Nothing was changed: files without any entry prune nothing.')
+    throw new StartError('Nothing was changed. The files have no entries, and pruning with empty files is not allowed.')
   const allowed = prune === 'tenth' ? Math.ceil((plan.pairs.length + plan.gone.length) / 10) : prune
   if (due.length > Number(allowed))
     throw new StartError(
-      `Nothing was changed: ${due.length} objects stand in the files no more, and ${allowed} may be pruned. ` +
-        `If that is right: --prune=${due.length}`,
+      `Nothing was changed. ${due.length} objects are no longer in the files, but only ${allowed} may be pruned at a time. ` +
+        `If that is right, give --prune=${due.length}.`,
     )
   return due
     .map(({ type, present }): Step => ({ type: type === 'delete' ? 'delete' : 'rest', entry: present }))

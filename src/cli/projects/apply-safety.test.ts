@@ -24,9 +24,9 @@ describe('perigee apply keeps people from harm:', () => {
     const one = 'project: shop\nmonitors:\n  - {key: cron, name: Cron, kind: heartbeat}\n'
     const [code, out, err] = await run(one)
     assert.deepEqual([code, out], [1, []])
-    assert.equal(err, 'Nothing was changed: it would cost $0.01, which --pay-up-to 0.01 allows.\n')
+    assert.equal(err, 'Nothing was changed. It would cost $0.01; allow that with --pay-up-to 0.01.\n')
     const poor = await run(one, ['--pay-up-to', '0.01'])
-    assert.equal(poor[2], 'Nothing was changed: it would cost $0.01, and credit is $0.00.\n')
+    assert.equal(poor[2], 'Nothing was changed. It would cost $0.01, and the credit is only $0.00.\n')
   })
 
   it('puts to rest what is gone from the files, wakes what comes back, and deletes after two weeks', async () => {
@@ -43,15 +43,15 @@ describe('perigee apply keeps people from harm:', () => {
     assert.equal(tooMany, 1)
     assert.equal(
       problem,
-      'Nothing was changed: 4 objects stand in the files no more, and 1 may be pruned. If that is right: --prune=4\n',
+      'Nothing was changed. 4 objects are no longer in the files, but only 1 may be pruned at a time. If that is right, give --prune=4.\n',
     )
     assert.deepEqual((await run(less, ['--prune=4'])).slice(0, 2), [
       0,
       [
         '- maintenance.nights  is deleted',
-        '- status_pages.page  rests for 14 days',
-        '- monitors.cron  rests for 14 days',
-        '- contacts.spare  rests for 14 days',
+        '- status_pages.page  is deleted by the first --prune after 14 days',
+        '- monitors.cron  is deleted by the first --prune after 14 days',
+        '- contacts.spare  is deleted by the first --prune after 14 days',
         'shop: 3 rested, 1 deleted.',
       ],
     ])
@@ -84,7 +84,7 @@ describe('perigee apply keeps people from harm:', () => {
     const found = (await readWorkspace(api)).monitors.find(({ name }) => name === 'B')
     await api.post(`/monitors/${found?.id}/resume`)
     at += 20 * 86_400_000
-    const rested = ['- monitors.b  rests for 14 days', 'shop: 1 rested.']
+    const rested = ['- monitors.b  is deleted by the first --prune after 14 days', 'shop: 1 rested.']
     assert.deepEqual((await run(one, ['--prune'])).slice(0, 2), [0, rested])
     at += 13 * 86_400_000
     assert.deepEqual((await run(one, ['--prune'])).slice(0, 2), [0, [nothing]])
@@ -115,7 +115,7 @@ status_pages:
     assert.deepEqual((await run(text, [], third))[1], ['~ contacts.bot', 'shop: 1 changed.'])
     assert.deepEqual((await run(text, [], third))[1], [nothing])
     const reading = await run(text, [], { ...first, PERIGEE_TOKEN: api.readToken })
-    assert.deepEqual(reading, [1, [], 'Nothing was changed: the token is for reading.\n'])
+    assert.deepEqual(reading, [1, [], 'Nothing was changed. The token has read scope only.\n'])
   })
 
   it('prunes nothing where the files say nothing', async () => {
@@ -123,7 +123,10 @@ status_pages:
     const { run } = await applyTo(api)
     await run('project: shop\nmonitors:\n  - {key: a, name: A, kind: heartbeat}\n')
     const [code, , problem] = await run('project: shop\nmonitors: []\n', ['--prune=1'])
-    assert.deepEqual([code, problem], [1, 'Nothing was changed: files without any entry prune nothing.\n'])
+    assert.deepEqual(
+      [code, problem],
+      [1, 'Nothing was changed. The files have no entries, and pruning with empty files is not allowed.\n'],
+    )
   })
 
   it('tries new and changed checks before it writes anything', async () => {
@@ -132,7 +135,7 @@ status_pages:
     assert.deepEqual(await run(tryable('down')), [
       1,
       ['? monitors.site: is down: Connection refused'],
-      'Nothing was changed: 1 check fails. With --allow-failing all is made all the same.\n',
+      'Nothing was changed: 1 check fails. To apply anyway, give --allow-failing.\n',
     ])
     assert.deepEqual((await run(tryable('up')))[1], [
       '+ contacts.hook',
@@ -165,7 +168,7 @@ status_pages:
       }),
     )
     const { run } = await applyTo(api)
-    const dear = 'Nothing was changed: it would cost $0.01, which --pay-up-to 0.01 allows.\n'
+    const dear = 'Nothing was changed. It would cost $0.01; allow that with --pay-up-to 0.01.\n'
     assert.deepEqual(await run(siteAt('boston'), ['--no-try']), [1, [], dear])
     assert.equal((await run(siteAt('boston'), ['--no-try', '--pay-up-to', '0.01']))[0], 0)
     assert.deepEqual(await run(siteAt('boston, chennai'), ['--no-try']), [1, [], dear])

@@ -88,7 +88,8 @@ async function take(step: Step, ids: Map<string, string>, applying: Applying): P
     if (id === null) missing = target
     return id
   })
-  if (known === null) return { type: 'failed', problem: `It names ${missing}, which is not there.`, mayPassLater: true }
+  if (known === null)
+    return { type: 'failed', problem: `It names ${missing}, which does not exist.`, mayPassLater: true }
   if (step.type === 'change')
     return sendAll([...changesFor(known, step.present, step.fields), ...unmarking(step, project.id)], {
       service,
@@ -138,12 +139,12 @@ async function create({ request, step }: Creation, applying: Applying): Promise<
   if (outcome.type === 'refused' && outcome.fields.includes('Perigee-Project')) {
     const id = outcome.wasLost ? await findOwned(label) : null
     if (id !== null) return { type: 'made', id }
-    const problem = 'It was made meanwhile: is the project being applied elsewhere? Apply it again.'
+    const problem = 'It was created in the meantime. Is the project being applied elsewhere? Apply it again.'
     return { type: 'failed', problem, mayPassLater: false }
   }
   if (outcome.type !== 'done') return failed(outcome, false)
   const answer = createdSchema.safeParse(outcome.body)
-  if (!answer.success) throw new StartError(`The service made ${label} and answered what has no id. Apply again.`)
+  if (!answer.success) throw new StartError(`The service created ${label}, but its answer has no id. Apply again.`)
   const { data, signing_secret: secret, heartbeat_url: address } = answer.data
   if (secret !== undefined) keepSecret(label, 'signing_secret', secret)
   if (typeof address === 'string') keepSecret(label, 'heartbeat_url', address)
@@ -169,6 +170,6 @@ async function sendAll(
 function failed(outcome: Exclude<Outcome, { type: 'done' }>, mayPassLater: boolean): Tried & { type: 'failed' } {
   const { problem } = outcome
   if (outcome.type === 'lost' || outcome.status === 401 || outcome.status === 403)
-    throw new StartError(`${problem} What was done so far stays; apply again to go on.`)
+    throw new StartError(`${problem} What was done so far stays. Apply again to continue.`)
   return { type: 'failed', problem, mayPassLater: mayPassLater && outcome.status === 422 }
 }

@@ -157,11 +157,11 @@ describe('perigee apply of those who are told, and what is promised to them', ()
     assert.deepEqual(await run(less, ['--prune=5']), [
       0,
       [
-        '- reports.weekly  rests for 14 days',
+        '- reports.weekly  is deleted by the first --prune after 14 days',
         '- objectives.tagged  is deleted',
         '- objectives.promise  is deleted',
         '- escalation_policies.first  is deleted',
-        '- on_call_schedules.turns  rests for 14 days',
+        '- on_call_schedules.turns  is deleted by the first --prune after 14 days',
         'shop: 2 rested, 3 deleted.',
       ],
       '',

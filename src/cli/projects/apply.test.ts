@@ -85,7 +85,10 @@ describe('perigee apply', () => {
     const { run } = await applyTo(api)
     const [, out, err] = await run(shop)
     assert.doesNotMatch(`${out.join('\n')}${err}`, /whsec_|heartbeat\/|\/h\//)
-    assert.match(err, /^Shown once and not kept, since there was no --secrets: contacts\.hook \(signing_secret\), /)
+    assert.match(
+      err,
+      /^The service showed these only once, and without --secrets they were not kept: contacts\.hook \(signing_secret\), /,
+    )
   })
 
   it('tells what is refused, keeps back what names it, and makes the rest', async () => {
@@ -105,7 +108,7 @@ describe('perigee apply', () => {
       lines.find((line) => line.startsWith('! monitors.router')) ?? '',
       /The service answered 422: locations/,
     )
-    assert.ok(lines.includes('! monitors.site: It names monitors.router, which is not there.'))
+    assert.ok(lines.includes('! monitors.site: It names monitors.router, which does not exist.'))
     assert.equal(lines.at(-1), 'shop: 3 created, 6 failed.')
     assert.deepEqual((await run(shop)).slice(0, 1), [0])
   })
@@ -117,7 +120,10 @@ describe('perigee apply', () => {
     const one = 'project: shop\nmonitors:\n  - {key: site, name: Site, url: "https://example.com/"}\n'
     const [code, , err] = await run(one)
     assert.equal(code, 1)
-    assert.match(err, /^Nothing was changed: the workspace has some by the names of monitors\.site that belong to no/)
+    assert.match(
+      err,
+      /^Nothing was changed\. The workspace already has objects with the names of monitors\.site that belong to no/,
+    )
     assert.deepEqual(await run(one, ['--adopt']), [0, ['= monitors.site', 'shop: 1 adopted.'], ''])
     assert.deepEqual(await run(one), [0, [nothing], ''])
   })

@@ -24,8 +24,9 @@ export async function runApply(argv: readonly string[], terminal: Terminal): Pro
   }
   const { values, positionals } = readArguments(argv.flatMap(withNumber), options, applyUsage)
   const { file: paths = [], adopt = false, namesakes = false, json = false, secrets } = values
-  if (paths.length === 0 || positionals.length > 0) throw new UsageError('Say which files: -f monitors/', applyUsage)
-  if (adopt && namesakes) throw new UsageError('Either --adopt or --namesakes.', applyUsage)
+  if (paths.length === 0 || positionals.length > 0)
+    throw new UsageError('Name the project files, such as -f monitors/.', applyUsage)
+  if (adopt && namesakes) throw new UsageError('Give either --adopt or --namesakes, not both.', applyUsage)
   const payUpToCents = centsOf(values['pay-up-to'] ?? '0')
   const service = readService(values, applyUsage)
   const project = loadProject(paths)
@@ -58,12 +59,12 @@ function withNumber(argument: string): string[] {
 function pruneOf(given: { prune?: boolean; 'prune-at-most'?: string }): ApplyOptions['prune'] {
   const { prune = false, 'prune-at-most': number } = given
   if (number === undefined) return prune ? 'tenth' : 'none'
-  if (!/^\d{1,5}$/.test(number)) throw new UsageError('--prune: a number such as 5, or none.', applyUsage)
+  if (!/^\d{1,5}$/.test(number)) throw new UsageError('--prune takes a number such as 5, or no value.', applyUsage)
   return Number(number)
 }
 
 export function centsOf(text: string, usage = applyUsage): number {
-  if (!/^\d{1,7}(\.\d\d)?$/.test(text)) throw new UsageError('--pay-up-to: a sum such as 1.50.', usage)
+  if (!/^\d{1,7}(\.\d\d)?$/.test(text)) throw new UsageError('--pay-up-to takes an amount such as 1.50.', usage)
   return Math.round(Number(text) * 100)
 }
 
@@ -86,8 +87,8 @@ export function openSecrets(path: string): { add: (line: string) => void; close:
 
 export function unkeptText(unkept: readonly string[]): string {
   return (
-    `Shown once and not kept, since there was no --secrets: ${unkept.join(', ')}. The console shows the address of a ` +
-    'monitor, and makes a new signing secret for a contact.\n'
+    `The service showed these only once, and without --secrets they were not kept: ${unkept.join(', ')}. You find the ` +
+    'address of a monitor in the console, where you can also make a new signing secret for a contact.\n'
   )
 }
 
@@ -100,7 +101,7 @@ export function lineOf(event: ApplyEvent): string {
     case 'changed':
       return `~ ${event.label}\n`
     case 'rested':
-      return `- ${event.label}  rests for ${restDays} days\n`
+      return `- ${event.label}  is deleted by the first --prune after ${restDays} days\n`
     case 'deleted':
       return `- ${event.label}  is deleted\n`
     case 'tried':
@@ -108,7 +109,7 @@ export function lineOf(event: ApplyEvent): string {
     case 'failed':
       return `! ${event.label}: ${printable(event.problem)}\n`
     case 'waiting':
-      return `  waiting ${event.seconds} s, as the limits of the service demand\n`
+      return `  waiting ${event.seconds} s because of the rate limits of the service\n`
   }
 }
 
@@ -118,7 +119,7 @@ export function summaryOf({ project, events }: Applied): string {
   )
   const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
   return told.length === 0
-    ? `${project}: 0 changes, the workspace is as the files say.`
+    ? `${project}: no changes, the workspace matches the files.`
     : `${project}: ${told.join(', ')}.`
 }
 

@@ -49,7 +49,7 @@ async function checkOnce(
     tookMs: Math.round(performance.now() - began),
     reason: reason === null ? null : shown(reason, check.outside),
   })
-  const late = `It was not checked within ${deadlineMs / 1000} s, the time for all checks.`
+  const late = `It was not checked: all checks together may take ${deadlineMs / 1000} s.`
   if (over.aborted) return outcome('unknown', late, null)
   const { kind, configuration } = check
   const own = AbortSignal.timeout(kind.deadlineMs ?? configuration.timeoutMs)

@@ -82,7 +82,7 @@ monitors:
       /^degraded {2}slow {2}Slow: \d+ ms, The answer took longer than 100 ms$/,
       /^up {8}site {2}Site: \d+ ms$/,
       /^down {6}port {2}Port: Connection refused by 127\.0\.0\.1:\d+$/,
-      /^skipped {3}job {2}Job: A monitor of the kind heartbeat is called, and checks nothing\.$/,
+      /^skipped {3}job {2}Job: A monitor of kind heartbeat is called and checks nothing itself\.$/,
       /^skipped {3}both {2}Both: A group follows its members\.$/,
       /^skipped {3}off {2}Off: It is paused\.$/,
       /^down {6}broken {2}Bro\\u\{202e\}ken: \d+ ms, .*503/,
@@ -149,7 +149,7 @@ monitors:
     assert.equal(code, 1)
     assert.match(
       out,
-      /^(?:unknown {3}s\d {2}S\d: It was not checked within 1 s, the time for all checks\.\n){3}late: 3 unknown, /,
+      /^(?:unknown {3}s\d {2}S\d: It was not checked: all checks together may take 1 s\.\n){3}late: 3 unknown, /,
     )
   })
 
@@ -175,7 +175,7 @@ monitors:
     assert.deepEqual([code, out], [2, ''])
     assert.match(
       err,
-      /wrong\.yaml:3: monitors\.a\.url: Must be a URL .*\n.*wrong\.yaml:4: monitors\.b\.url: Is required for the kind tcp\.\n$/,
+      /wrong\.yaml:3: monitors\.a\.url: Must be a URL .*\n.*wrong\.yaml:4: monitors\.b\.url: This field is required for the kind tcp\.\n$/,
     )
     assert.equal((await run('-f', join(folder, 'gone.yaml'))).code, 2)
   })

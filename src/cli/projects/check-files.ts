@@ -35,7 +35,7 @@ export async function runCheckFiles(
     return 0
   }
   const { values, positionals } = readArguments(argv, options, checkFilesUsage)
-  if (positionals.length > 0) throw new UsageError('Name a target, or files, and not both.', checkFilesUsage)
+  if (positionals.length > 0) throw new UsageError('Name a target or project files, not both.', checkFilesUsage)
   const concurrency = wholeNumber('concurrency', values.concurrency ?? '8', 64)
   const deadlineMs = wholeNumber('deadline', values.deadline ?? '600', 3600) * 1000
   const order = { junit: values.junit ?? null, isJson: values.json ?? false, concurrency, deadlineMs }
@@ -119,6 +119,6 @@ function writeJunit(file: string, text: string): void {
 function wholeNumber(name: string, text: string, max: number): number {
   const number = Number(text)
   if (!/^\d{1,4}$/.test(text) || number < 1 || number > max)
-    throw new UsageError(`--${name}: Must be a whole number from 1 to ${max}.`, checkFilesUsage)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`, checkFilesUsage)
   return number
 }

@@ -27,7 +27,7 @@ async function* itemsOf(service: PacedService, path: string): AsyncGenerator<str
     if (next === null) return
     cursor = next
   }
-  throw new StartError('The service has more history than can be exported at once.')
+  throw new StartError('The service has more history than one export can hold.')
 }
 
 async function pageOf(service: PacedService, path: string, cursor: string | null): Promise<z.infer<typeof pageSchema>> {
@@ -36,6 +36,6 @@ async function pageOf(service: PacedService, path: string, cursor: string | null
   if (asked.type !== 'done') throw new StartError(asked.problem)
   const page = pageSchema.safeParse(asked.body)
   if (!page.success)
-    throw new StartError('The service answered what is no page of its history. Is its release as new as this one?')
+    throw new StartError('The answer of the service is not a page of its history. Is the service on the same release?')
   return page.data
 }

@@ -35,7 +35,7 @@ describe('perigee export', { concurrency: 2 }, async () => {
   it('writes a project that can be read at once', async () => {
     const output = join(folder, 'shop.yaml')
     const { code, out, err } = await run(['export', '--project', 'shop', '--output', output])
-    assert.deepEqual([code, out, err], [0, '', 'Secrets are not in it. Set SHOP_AUTHORIZATION.\n'])
+    assert.deepEqual([code, out, err], [0, '', 'The file holds no secrets. Set these variables: SHOP_AUTHORIZATION.\n'])
     assert.match(readFileSync(output, 'utf8'), /^project: shop\n\nmonitors:\n {2}- key: shop\n/m)
     const missing = await run(['validate', '-f', output])
     assert.deepEqual([missing.code, missing.out], [1, ''])
@@ -81,7 +81,7 @@ describe('perigee export', { concurrency: 2 }, async () => {
     const ask: PacedService['ask'] = async ({ path }) => {
       return path in pages
         ? { type: 'done', body: pages[path] }
-        : { type: 'lost', problem: 'The service cannot be asked: it is away' }
+        : { type: 'lost', problem: 'The service cannot be reached: it is away' }
     }
     const read = async () => {
       let text = ''
@@ -97,7 +97,7 @@ describe('perigee export', { concurrency: 2 }, async () => {
     const output = join(folder, 'part.json')
     const url = `http://127.0.0.1:${other.port}`
     const odd = await run(['export', '--json', '--history', '--output', output, '--url', url])
-    assert.match(odd.err, /^The service answered what is no page of its history\./)
+    assert.match(odd.err, /^The answer of the service is not a page of its history\./)
     assert.equal(existsSync(output), false)
   })
 
@@ -108,7 +108,7 @@ describe('perigee export', { concurrency: 2 }, async () => {
     const other = await httpServer((_request, response) => response.end('{"data":[]}'))
     const odd = await run(['export', '--url', `http://127.0.0.1:${other.port}`])
     assert.deepEqual([odd.code, odd.out], [1, ''])
-    assert.match(odd.err, /^The service answered what is no export\./)
+    assert.match(odd.err, /^The answer of the service is not an export\./)
     assert.equal((await run(['export', '--project', 'No Id'])).code, 2)
   })
 })

@@ -30,9 +30,10 @@ export async function runExport(argv: readonly string[], terminal: Terminal): Pr
   }
   const { values, positionals } = readArguments(argv, options, exportUsage)
   const { project = 'main', output = null, json: isJson = false, history: hasHistory = false } = values
-  if (positionals.length > 0) throw new UsageError('That is one word too many.', exportUsage)
+  if (positionals.length > 0) throw new UsageError('Too many arguments.', exportUsage)
   if (!idForm.test(project)) throw new UsageError(`--project: ${idRule}`, exportUsage)
-  if (hasHistory && !isJson) throw new UsageError('--history needs --json: a project has no history.', exportUsage)
+  if (hasHistory && !isJson)
+    throw new UsageError('--history only works with --json: a project file has no history.', exportUsage)
   const service = readService(values, exportUsage)
   const workspace = await askExport(service)
   if (hasHistory)
@@ -58,7 +59,7 @@ export async function askExport(service: Service): Promise<WorkspaceExport> {
   if (!asked.ok) throw new StartError(asked.problem)
   const answer = answerSchema.safeParse(asked.body)
   if (!answer.success)
-    throw new StartError('The service answered what is no export. Is its release as new as this one?')
+    throw new StartError('The answer of the service is not an export. Is the service on the same release?')
   return answer.data.data
 }
 
@@ -103,5 +104,5 @@ function attempt<Value>(work: () => Value): Value {
 
 function remarkOf(variables: readonly NeededVariable[]): string {
   if (variables.length === 0) return ''
-  return `Secrets are not in it. Set ${variables.map(({ name }) => name).join(', ')}.\n`
+  return `The file holds no secrets. Set these variables: ${variables.map(({ name }) => name).join(', ')}.\n`
 }

@@ -22,7 +22,7 @@ export function planText(plan: Plan, price: PlanPrice | null): string {
     }),
     ...plan.gone.map(goneLine),
     ...plan.unclear.map(
-      (reference) => `? ${reference.to}: the workspace has not just one ${shownReference(reference)}`,
+      (reference) => `? ${reference.to}: ${shownReference(reference)} is missing or ambiguous in the workspace`,
     ),
   ]
   lines.push(...plan.overLimits.map((over) => `! ${overLimitText(over)}`))
@@ -32,8 +32,8 @@ export function planText(plan: Plan, price: PlanPrice | null): string {
 function goneLine(pruning: Pruning): string {
   const { present } = pruning
   const name = `${nameOf(present)}  ${shown(present.name)}`
-  if (pruning.type === 'rests') return `. ${name} rests until ${pruning.until}`
-  return `- ${name} stands in the files no more`
+  if (pruning.type === 'rests') return `. ${name} is deleted by the first --prune after ${pruning.until}`
+  return `- ${name} is no longer in the files`
 }
 
 function priceText({ monitors, monthlyCents, lifetimeCents, creditCents, isPayable }: PlanPrice): string {
@@ -43,8 +43,8 @@ function priceText({ monitors, monthlyCents, lifetimeCents, creditCents, isPayab
   ]
   const few = monitors === 1 ? '1 new monitor has' : `${monitors} new monitors have`
   const means = isPayable
-    ? `credit is ${dollars(creditCents)}`
-    : `the service takes no payments, credit is ${dollars(creditCents)}`
+    ? `the credit is ${dollars(creditCents)}`
+    : `the service takes no payments, and the credit is ${dollars(creditCents)}`
   return `${few} no free slot: ${costs.join(', ')}; ${means}.`
 }
 
@@ -59,7 +59,7 @@ function nameOf({ section, key }: ProjectEntry | PresentEntry): string {
 function fieldLine(change: Parameters<typeof shownChange>[0], entry: ProjectEntry): string {
   const { field, before, after, isShown, isOther = false } = shownChange(change, entry)
   if (isShown) return `    ${printable(field)}: ${shown(before)} -> ${shown(after)}`
-  return `    ${printable(field)}: ${change.after === null && change.before === null && !isOther ? 'is to be set' : 'differs'}`
+  return `    ${printable(field)}: ${change.after === null && change.before === null && !isOther ? 'will be set' : 'differs'}`
 }
 
 function shown(value: unknown): string {
@@ -74,8 +74,8 @@ function summaryOf({ project, changes, adoptions, unclear, ...plan }: Plan): str
     [creates, 'to create'],
     [changes.length - creates, 'to change'],
     [toPrune(plan).length, 'no longer in the files'],
-    [unclear.length, unclear.length === 1 ? 'name that is unclear' : 'names that are unclear'],
+    [unclear.length, unclear.length === 1 ? 'ambiguous name' : 'ambiguous names'],
   ]
   const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
-  return told.length === 0 ? `${project}: the workspace is as the files say.` : `${project}: ${told.join(', ')}.`
+  return told.length === 0 ? `${project}: the workspace matches the files.` : `${project}: ${told.join(', ')}.`
 }

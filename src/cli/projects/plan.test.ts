@@ -60,11 +60,11 @@ describe('perigee plan', async () => {
     writeFileSync(path, file(['Site', 'Blog']))
     assert.deepEqual(await run('adopt'), [
       0,
-      ['= monitors.site  Site', '= monitors.blog  Blog', 'shop: 2 adopted, 0 as they were.'],
+      ['= monitors.site  Site', '= monitors.blog  Blog', 'shop: 2 adopted, 0 left alone.'],
       '',
     ])
-    assert.deepEqual(await run('plan'), [0, ['shop: the workspace is as the files say.'], ''])
-    assert.deepEqual(await run('adopt'), [0, ['shop: 0 adopted, 2 as they were.'], ''])
+    assert.deepEqual(await run('plan'), [0, ['shop: the workspace matches the files.'], ''])
+    assert.deepEqual(await run('adopt'), [0, ['shop: 0 adopted, 2 left alone.'], ''])
     assert.deepEqual(await run('adopt', ['--json']), [0, ['{"project":"shop","adopted":[],"left":2}'], ''])
   })
 
@@ -78,7 +78,7 @@ describe('perigee plan', async () => {
         '    name: "Renamed" -> "Site"',
         '    url: differs',
         '    interval_seconds: 600 -> 300',
-        '- monitors.blog  "Blog" stands in the files no more',
+        '- monitors.blog  "Blog" is no longer in the files',
         'shop: 1 to change, 1 no longer in the files.',
       ],
       '',
@@ -132,9 +132,9 @@ monitors:
         [
           '+ monitors.child',
           '+ maintenance.future',
-          '? contacts: the workspace has not just one "Nobody"',
-          '? monitors: the workspace has not just one "Twice"',
-          'windows: 2 to create, 2 names that are unclear.',
+          '? contacts: "Nobody" is missing or ambiguous in the workspace',
+          '? monitors: "Twice" is missing or ambiguous in the workspace',
+          'windows: 2 to create, 2 ambiguous names.',
         ],
       ],
     )
@@ -148,7 +148,7 @@ monitors:
       [
         2,
         'shop: 100 to create, 2 no longer in the files.',
-        '4 new monitors have no free slot: $0.04 every 30 days; the service takes no payments, credit is $0.00.',
+        '4 new monitors have no free slot: $0.04 every 30 days; the service takes no payments, and the credit is $0.00.',
       ],
     )
   })
@@ -157,7 +157,7 @@ monitors:
     writeFileSync(path, file(['Site']))
     const dead = await run('plan', [], { PERIGEE_URL: `http://127.0.0.1:${await freePort()}` })
     assert.equal(dead[0], 1)
-    assert.match(dead[2], /^The service cannot be asked: /)
+    assert.match(dead[2], /^The service cannot be reached: /)
     assert.equal((await run('plan', ['--wrong']))[0], 1)
     writeFileSync(path, 'monitors: [')
     assert.equal((await run('plan'))[0], 1)

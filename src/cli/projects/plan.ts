@@ -36,7 +36,8 @@ export async function runPlan(argv: readonly string[], terminal: Terminal): Prom
 async function plan(argv: readonly string[], { out, err }: Terminal): Promise<number> {
   const { values, positionals } = readArguments(argv, planDefinition.options, planUsage)
   const paths = values.file ?? []
-  if (paths.length === 0 || positionals.length > 0) throw new UsageError('Say which files: -f monitors/', planUsage)
+  if (paths.length === 0 || positionals.length > 0)
+    throw new UsageError('Name the project files, such as -f monitors/.', planUsage)
   const service = readService(values, planUsage)
   const project = loadProject(paths)
   const workspace = await askExport(service)
@@ -52,7 +53,10 @@ async function plan(argv: readonly string[], { out, err }: Terminal): Promise<nu
       ? `${JSON.stringify({ ...planJson(made), price: priceJson(price) })}\n`
       : paintChanges(planText(made, price), paintFor(out)),
   )
-  if (!isWhole) err.write('Secrets were compared by whether they are set: a token of the write scope tells more.\n')
+  if (!isWhole)
+    err.write(
+      'Secrets were only compared by whether they are set. To compare their values, use a token with write scope.\n',
+    )
   return isDrift(made) ? drifted : 0
 }
 

@@ -39,7 +39,8 @@ function checkOf(entry: ProjectEntry, problems: ProjectProblem[]): ProjectCheck 
   if (kind.isPassive) return { ...check, configuration: null, reason: passiveReason(kind) }
   if (paused === true) return { ...check, configuration: null, reason: 'It is paused.' }
   const url = input.url ?? ''
-  const problem = url === '' ? `Is required for the kind ${kind.name}.` : kind.targetProblem(url, () => false)
+  const problem =
+    url === '' ? `This field is required for the kind ${kind.name}.` : kind.targetProblem(url, () => false)
   if (problem !== null) problems.push({ place: entry.place, path: `monitors.${entry.key}.url`, message: problem })
   const configuration: CheckConfiguration = {
     monitorId: '00000000-0000-0000-0000-000000000000',
@@ -61,7 +62,7 @@ function checkOf(entry: ProjectEntry, problems: ProjectProblem[]): ProjectCheck 
 function passiveReason({ name }: AnyKind): string {
   return name === 'group'
     ? 'A group follows its members.'
-    : `A monitor of the kind ${name} is called, and checks nothing.`
+    : `A monitor of kind ${name} is called and checks nothing itself.`
 }
 
 /** All texts within a value, the longest first, so that none is left where a shorter one was taken out of it. */

@@ -24,7 +24,7 @@ export function filesOf(path: string): string[] {
   const stats = attempt(path, () => statSync(path))
   if (!stats.isDirectory()) return [path]
   const found = attempt(path, () => yamlBelow(path))
-  if (found.length === 0) throw refused({ file: path, line: 1 }, 'Holds no file that ends in .yaml or .yml.')
+  if (found.length === 0) throw refused({ file: path, line: 1 }, 'The folder has no .yaml or .yml file.')
   return found
 }
 
@@ -36,7 +36,7 @@ function yamlBelow(folder: string): string[] {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) found.push(...yamlBelow(path))
     else if (/\.ya?ml$/.test(entry.name)) found.push(path)
-    if (found.length > maxFiles) throw refused({ file: folder, line: 1 }, `Holds more than ${maxFiles} files.`)
+    if (found.length > maxFiles) throw refused({ file: folder, line: 1 }, `The folder has more than ${maxFiles} files.`)
   }
   return found
 }

@@ -76,7 +76,7 @@ describe('perigee validate', { concurrency: 2 }, () => {
   it('refuses a folder without files, and what is not there', async (test) => {
     const folder = folderOf(test, {})
     const empty = await run(['validate', '-f', folder])
-    assert.deepEqual([empty.code, empty.err], [1, `${folder}:1: Holds no file that ends in .yaml or .yml.\n`])
+    assert.deepEqual([empty.code, empty.err], [1, `${folder}:1: The folder has no .yaml or .yml file.\n`])
     const gone = await run(['validate', '-f', join(folder, 'gone.yaml')])
     assert.equal(gone.code, 1)
     assert.match(gone.err, /gone\.yaml:1: Cannot be read: ENOENT/)

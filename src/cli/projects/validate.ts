@@ -15,7 +15,8 @@ export async function runValidate(argv: readonly string[], { out }: Terminal): P
   }
   const { values, positionals } = readArguments(argv, validateDefinition.options, validateUsage)
   const paths = values.file ?? []
-  if (paths.length === 0 || positionals.length > 0) throw new UsageError('Say which files: -f monitors/', validateUsage)
+  if (paths.length === 0 || positionals.length > 0)
+    throw new UsageError('Name the project files, such as -f monitors/.', validateUsage)
   const { id, entries } = loadProject(paths)
   const counts = sections.map((name) => [name, entries.filter(({ section }) => section === name).length] as const)
   const told = counts.filter(([, count]) => count > 0).map((count) => count.join(' '))

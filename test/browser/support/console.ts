@@ -52,7 +52,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     PERIGEE_WRITES_PER_MINUTE: '10000',
     ...environment,
   })
-  await perigee.printed(/^Stop it with Ctrl-C\.$/m)
+  await perigee.printed(/^Press Ctrl-C to stop\.$/m)
   const collected = collectSecrets()
   const chromium = await startChromium(origin, collected.watch)
   const linkTo = async (email: string, subject: RegExp, path = '/'): Promise<string> => {
