@@ -72,7 +72,7 @@ async function storingTroubles(tryToStore: () => Promise<void>): Promise<string[
     return []
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [`The database stores nothing: ${why.replace(/\.$/, '')}.`]
+    return [`The database cannot store anything: ${why.replace(/\.$/, '')}.`]
   }
 }
 

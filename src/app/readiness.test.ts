@@ -58,7 +58,7 @@ describe('a process that can store and read', () => {
     const { troubles, process } = await system.status()
     assert.deepEqual(troubles.slice(0, 2), [
       'The engine of this process holds no partition: it watches nothing.',
-      '1 threads of the prober of this process do not run.',
+      '1 prober threads of this process are not running.',
     ])
     assert.deepEqual([process?.engine?.partitions, process?.prober?.threads_missing], [0, 1])
     const { text } = await metrics.read()
@@ -78,7 +78,7 @@ describe('a process that only checks', () => {
     assert.deepEqual(await readiness(), { bus: true, threads: false })
     probers.haveBegun = true
     assert.deepEqual(await readiness(), { bus: true, threads: true })
-    assert.match(JSON.stringify(await status()), /2 threads of the prober of this process do not run\./)
+    assert.match(JSON.stringify(await status()), /2 prober threads of this process are not running\./)
     isConnected = false
     assert.deepEqual(await readiness(), { bus: false, threads: true })
   })

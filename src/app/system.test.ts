@@ -42,7 +42,7 @@ describe('a process whose database', async () => {
       const system = opened()
       assert.deepEqual(await system.readiness(), { database: false })
       const [trouble = '', ...rest] = await troublesOf(system)
-      assert.match(trouble, /^The database stores nothing: .*[^.]\.$/)
+      assert.match(trouble, /^The database cannot store anything: .*[^.]\.$/)
       assert.match(trouble, says)
       assert.deepEqual(rest, others)
       assert.deepEqual((await readDatabaseStatus(database)).troubles, [trouble, ...others])

@@ -18,7 +18,7 @@ export function incidentAssignedMail({ email, title, cause, startedAt, monitorNa
   return noticeMail(email, {
     tone: 'warning',
     headline: `Assigned to you: ${name}`,
-    lead: `The incident “${name}” was assigned to you. It is still going on.`,
+    lead: `The incident “${name}” was assigned to you. It is ongoing.`,
     facts: factsOf([
       ['Monitor', oneLine(monitorName)],
       ['Cause', cause === null ? null : oneLine(cause)],

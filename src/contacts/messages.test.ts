@@ -108,7 +108,7 @@ describe('slackMessage', () => {
       textOf(alertOf('certificate.expiring')),
       [
         '*Certificate expiring in 7 days: www.shop.example*',
-        'The certificate of www.shop.example expires in 7 days (on 2026-11-28). Automatic renewal should have replaced it by now: see why it did not, or renew it by hand.',
+        'The certificate of www.shop.example expires in 7 days (on 2026-11-28). Automatic renewal should have replaced it by now. Find out why it did not, or renew the certificate by hand.',
         'Monitor: Shop API',
         'Expires: 2026-11-28 10:00:00 UTC',
         'Issuer: E7',
@@ -123,7 +123,7 @@ describe('slackMessage', () => {
       textOf(alert),
       [
         '*Domain expiring in 7 days: shop.example*',
-        'The registration of shop.example expires in 7 days (on 2026-11-28). Renew it at its registrar.',
+        'The registration of shop.example expires in 7 days (on 2026-11-28). Renew it with your registrar.',
         'Monitor: Shop API',
         'Expires: 2026-11-28 10:00:00 UTC',
         'Last read: 2026-11-14 09:00:00 UTC',
@@ -141,9 +141,19 @@ describe('slackMessage', () => {
       'Domain expiring in less than a day: shop.example',
       'expires in less than a day (on 2026-11-21)',
     ],
-    ['2026-11-21T09:00:00.000Z', 0, 'Domain expired: shop.example', 'expired on 2026-11-21. It may'],
-    ['2026-11-20T10:00:00.000Z', -1, 'Domain expired: shop.example', 'expired on 2026-11-20 (1 day ago). It may'],
-    ['2026-11-11T10:00:00.000Z', -10, 'Domain expired: shop.example', 'expired on 2026-11-11 (10 days ago). It may'],
+    ['2026-11-21T09:00:00.000Z', 0, 'Domain expired: shop.example', 'expired on 2026-11-21. The domain may'],
+    [
+      '2026-11-20T10:00:00.000Z',
+      -1,
+      'Domain expired: shop.example',
+      'expired on 2026-11-20 (1 day ago). The domain may',
+    ],
+    [
+      '2026-11-11T10:00:00.000Z',
+      -10,
+      'Domain expired: shop.example',
+      'expired on 2026-11-11 (10 days ago). The domain may',
+    ],
   ]
   for (const [expires_at, days_left, headline, lead] of leads)
     it(`calls an end at ${expires_at} "${headline}"`, () => {
@@ -194,37 +204,37 @@ describe('alerts of findings', () => {
     [
       'one vulnerability',
       [findingOf()],
-      ['Vulnerability in nginx 1.26.1: Shop API', 'CVE-2026-0001 (high) affects nginx 1.26.1 of Shop API.'],
+      ['Vulnerability in nginx 1.26.1: Shop API', 'CVE-2026-0001 (high) affects nginx 1.26.1 on Shop API.'],
     ],
     [
       'one that is exploited',
       [exploited],
       [
         'Exploited vulnerability in nginx 1.26.1: Shop API',
-        'CVE-2026-0002 (critical) affects nginx 1.26.1 of Shop API. It is known to be exploited.',
+        'CVE-2026-0002 (critical) affects nginx 1.26.1 on Shop API. It is known to be exploited.',
       ],
     ],
     [
       'one that only may apply',
       [findingOf(unknown)],
-      ['Vulnerability in nginx: Shop API', 'CVE-2026-0001 (unrated) may affect nginx of Shop API.'],
+      ['Vulnerability in nginx: Shop API', 'CVE-2026-0001 (unrated) may affect nginx on Shop API.'],
     ],
     [
       'the end of support',
       [endOfLifeOf()],
-      ['End of support of PHP 8.1.27: Shop API', 'PHP 8.1.27 is not supported any more. It runs on Shop API.'],
+      ['End of support for PHP 8.1.27: Shop API', 'PHP 8.1.27 is no longer supported. It runs on Shop API.'],
     ],
     [
       'the end of support of several',
       [endOfLifeOf(), endOfLifeOf({ vuln_id: 'EOL:nginx-1.26' })],
-      ['End of support of 2 releases: Shop API', '2 releases without support run on Shop API.'],
+      ['End of support for 2 releases: Shop API', '2 releases that are no longer supported run on Shop API.'],
     ],
     [
       'several of all sorts',
       [exploited, findingOf(), endOfLifeOf()],
       [
         '3 new findings: Shop API',
-        '3 new findings concern the software of Shop API. One of them is known to be exploited.',
+        'There are 3 new findings in the software of Shop API. One of them is known to be exploited.',
       ],
     ],
   ] as const
@@ -259,7 +269,7 @@ describe('alerts of findings', () => {
     [undefined, [], /Not compared|Old data|Compared with/],
     [
       [comparedOf('current'), comparedOf('current', nvd)],
-      ['Compared with data of: 2026-11-20 12:00:00 UTC'],
+      ['Compared with data from: 2026-11-20 12:00:00 UTC'],
       /Not compared|Old data|Being compared/,
     ],
     [
@@ -276,7 +286,7 @@ describe('alerts of findings', () => {
       [comparedOf('unread'), comparedOf('off', nvd), comparedOf('old', cve)],
       [
         'Not compared with: npm (not read yet), NVD (switched off here)',
-        'Old data: CVE list of 2026-11-20; nothing newer was read since',
+        'Old data: CVE list from 2026-11-20; nothing newer has been read since',
       ],
       /PyPI/,
     ],
@@ -329,7 +339,7 @@ describe('emailMessage', () => {
     ['domain.expiring', 'Domain expiring in 7 days: shop.example'],
     ['certificate.expiring', 'Certificate expiring in 7 days: www.shop.example'],
     ['vulnerability.found', 'Vulnerability in nginx 1.26.1: Shop API'],
-    ['end_of_life.reached', 'End of support of PHP 8.1.27: Shop API'],
+    ['end_of_life.reached', 'End of support for PHP 8.1.27: Shop API'],
     ['test', 'Test alert from Perigee'],
   ] as const)
     it(`has the subject "${subject}" for ${type}`, () =>
@@ -388,7 +398,7 @@ describe('notices', () => {
     const mail = contactDisabledMail({
       to: 'a@example.com',
       contact: { name: 'Chat\r\nBcc: x', kind: 'slack', destination: 'https://hooks.chat.example/services/key' },
-      reason: 'It accepted nothing for three days.',
+      reason: 'It has not accepted anything for three days.',
       publicUrl: context.publicUrl,
       unsubscribeUrl: context.unsubscribeUrl,
     })

@@ -9,10 +9,10 @@ import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
 export function confirmationMail(of: { to: string; confirmUrl: string; publicUrl: string }): MailMessage {
   return noticeMail(of.to, {
     tone: 'plain',
-    headline: 'Confirm alerts to this address',
+    headline: 'Confirm that you want alerts at this address',
     lead:
-      `Somebody wants alerts of the uptime monitoring at ${new URL(of.publicUrl).host} to be sent to this address. ` +
-      `If that is you, confirm it within ${confirmationDays} days. If not, ignore this message: nothing more will come.`,
+      `Someone asked the uptime monitoring at ${new URL(of.publicUrl).host} to send alerts to this address. If that was ` +
+      `you, confirm it within ${confirmationDays} days. If not, ignore this message and you will get no others.`,
     facts: [],
     link: { label: 'Confirm this address', url: of.confirmUrl },
     footer: null,
@@ -31,7 +31,7 @@ export function contactDisabledMail(of: {
   return noticeMail(of.to, {
     tone: 'bad',
     headline: `Alerts to ${name} were switched off`,
-    lead: `Alerts to the contact ${name} are no longer sent. ${of.reason}`,
+    lead: `Perigee no longer sends alerts to the contact ${name}. ${of.reason}`,
     facts: [
       { label: 'Contact', value: name },
       { label: 'Kind', value: of.contact.kind },
@@ -57,14 +57,14 @@ export function locationMissingMail(of: {
   const { code } = of.location
   return noticeMail(of.to, {
     tone: 'bad',
-    headline: `No prober is left at ${name}`,
+    headline: `No prober left at ${name}`,
     lead:
-      `Nobody checks from the location ${name} any more. Monitors that chose other locations too are checked from ` +
-      `there; those that chose only this one are not checked at all. Nobody else is told.`,
+      `The location ${name} no longer makes any checks. Monitors with other locations are still checked from there. ` +
+      `Monitors with only this location are not checked at all. Only you, the operator, get this message.`,
     facts: [
       { label: 'Location', value: code },
       { label: 'Last seen', value: of.seenAt },
-      { label: 'Monitors that choose it', value: String(of.monitors) },
+      { label: 'Monitors using it', value: String(of.monitors) },
     ],
     link: { label: 'Open Perigee', url: of.publicUrl },
     footer: null,
@@ -101,28 +101,27 @@ export function locationNetworksMail(of: {
 }
 
 const oneWords = {
-  lost: 'has no network of its own',
-  back: 'has its network again',
+  lost: 'has lost its network',
+  back: 'has its network back',
   lostLead: (who: string) =>
-    `The location ${who} reaches nothing that answered it before, so its checks tell nothing of their targets. ` +
-    'No incident is opened for that. Nobody else is told.',
-  backLead: (who: string) =>
-    `What answered the location ${who} before answers it again, and its checks tell what they see.`,
+    `The location ${who} cannot reach anything that answered it before, so its checks say nothing about their targets. ` +
+    'No incidents are opened because of it. Only you, the operator, get this message.',
+  backLead: (who: string) => `What answered the location ${who} before answers it again. Its checks count again.`,
 }
 const severalWords = {
-  lost: 'have no network of their own',
-  back: 'have their network again',
+  lost: 'have lost their network',
+  back: 'have their network back',
   lostLead: (who: string) =>
-    `${who} reach nothing that answered them before, so their checks tell nothing of their targets. ` +
-    'No incident is opened for that. Nobody else is told.',
-  backLead: (who: string) => `What answered ${who} before answers them again, and their checks tell what they see.`,
+    `${who} cannot reach anything that answered them before, so their checks say nothing about their targets. ` +
+    'No incidents are opened because of it. Only you, the operator, get this message.',
+  backLead: (who: string) => `What answered ${who} before answers them again. Their checks count again.`,
 }
 
 function networkFacts({ code, name, lostAt, monitors }: NetworkTurn): MailContent['facts'] {
   return [
     { label: 'Location', value: `${code} (${oneLine(name)})` },
     ...(lostAt === null ? [] : [{ label: 'Without network since', value: lostAt }]),
-    { label: 'Monitors that choose it', value: String(monitors) },
+    { label: 'Monitors using it', value: String(monitors) },
   ]
 }
 
@@ -132,12 +131,14 @@ export function storingMail(of: { to: string; error: string | null; publicUrl: s
   const isLost = of.error !== null
   return noticeMail(of.to, {
     tone: isLost ? 'bad' : 'good',
-    headline: isLost ? `The database of Perigee at ${host} stores nothing` : `The database of Perigee stores again`,
+    headline: isLost
+      ? `The database of Perigee at ${host} cannot store anything`
+      : `The database of Perigee at ${host} stores data again`,
     lead: isLost
-      ? 'Checks go on, but their results cannot be kept, incidents cannot be opened, and no alert leaves until the ' +
-        'database stores again. Is its disk full?'
-      : `Perigee at ${host} keeps what it finds again.`,
-    facts: of.error === null ? [] : [{ label: 'It says', value: oneLine(of.error) }],
+      ? 'Checks continue, but until the database can store data again, no results are kept, no incidents are opened and ' +
+        'no alerts are sent. Is the disk of the database full?'
+      : `Perigee at ${host} keeps its results again.`,
+    facts: of.error === null ? [] : [{ label: 'Error', value: oneLine(of.error) }],
     link: { label: 'Open Perigee', url: of.publicUrl },
     footer: null,
   })
@@ -149,11 +150,11 @@ export function operatorTroublesMail(of: { to: string; troubles: readonly string
   const isOver = of.troubles.length === 0
   return noticeMail(of.to, {
     tone: isOver ? 'good' : 'bad',
-    headline: isOver ? `Perigee at ${host} is well again` : `Perigee at ${host} needs to be looked at`,
+    headline: isOver ? `Perigee at ${host} is healthy again` : `Perigee at ${host} needs attention`,
     lead: isOver
-      ? 'All troubles that you were told of are over.'
-      : 'The installation itself has troubles, which last for two minutes now. The command "perigee status" shows more.',
-    facts: of.troubles.map((trouble, index) => ({ label: `Trouble ${index + 1}`, value: oneLine(trouble) })),
+      ? 'All problems that you were told about are over.'
+      : 'The installation itself has had problems for two minutes. Run "perigee status" for details.',
+    facts: of.troubles.map((trouble, index) => ({ label: `Problem ${index + 1}`, value: oneLine(trouble) })),
     link: { label: 'Open Perigee', url: of.publicUrl },
     footer: null,
   })

@@ -10,7 +10,7 @@ export function personMail(content: PersonMailContent, publicUrl: string): MailM
   return noticeMail(content.to, { tone: 'plain', headline, lead, facts: [], link: { label, url }, footer: null })
 }
 
-const ignore = 'If you did not ask for this, ignore this message: nothing happens.'
+const ignore = 'If you did not request this, ignore this message. Nothing will happen.'
 
 function wordsOf(content: PersonMailContent, publicUrl: string): Words {
   const service = `the uptime monitoring at ${new URL(publicUrl).host}`
@@ -18,7 +18,7 @@ function wordsOf(content: PersonMailContent, publicUrl: string): Words {
     case 'verify_email':
       return {
         headline: 'Confirm your email address',
-        lead: `Confirm that this address is yours, to use it with ${service}. The link works for a day. ${ignore}`,
+        lead: `To use this address with ${service}, confirm that it is yours. The link works for one day. ${ignore}`,
         label: 'Confirm this address',
         url: consoleLink(publicUrl, 'verify_email', { token: content.token }),
       }
@@ -26,16 +26,16 @@ function wordsOf(content: PersonMailContent, publicUrl: string): Words {
       return {
         headline: 'Confirm the change of your email address',
         lead:
-          `Your account at ${service} is to have the address ${content.new_email} instead of this one. If that is your ` +
-          'wish, confirm it within a day; a second message then goes to the new address. If not, ignore this message ' +
-          'and change your password.',
+          `Someone signed in to your account with ${service} asked to change its address from this one to ` +
+          `${content.new_email}. If that was you, confirm the change within one day; a second message then goes to the ` +
+          'new address. If it was not you, ignore this message and change your password.',
         label: 'Confirm the change',
         url: consoleLink(publicUrl, 'change_email', { token: content.token }),
       }
     case 'sign_in_link':
       return {
-        headline: 'Your link to sign in',
-        lead: `This link signs you in to ${service}. It works once, within 15 minutes. ${ignore}`,
+        headline: 'Your sign-in link',
+        lead: `This link signs you in to ${service}. It works once, for 15 minutes. ${ignore}`,
         label: 'Sign in',
         url: consoleLink(publicUrl, 'sign_in_link', {
           token: content.token,
@@ -45,7 +45,7 @@ function wordsOf(content: PersonMailContent, publicUrl: string): Words {
     case 'reset_password':
       return {
         headline: 'Choose a new password',
-        lead: `This link lets you choose a new password for ${service}. It works once, within an hour. ${ignore}`,
+        lead: `Use this link to choose a new password for ${service}. It works once, for one hour. ${ignore}`,
         label: 'Choose a new password',
         url: consoleLink(publicUrl, 'reset_password', { token: content.token }),
       }
@@ -54,9 +54,9 @@ function wordsOf(content: PersonMailContent, publicUrl: string): Words {
       return newsOf(content.mail, { service, url: `${publicUrl}/sign-in` })
     case 'invitation':
       return {
-        headline: 'You are invited to a workspace',
-        lead: `${content.invited_by} invites you to a workspace of ${service}. The invitation is open for 7 days.`,
-        label: 'See the invitation',
+        headline: 'You have been invited to a workspace',
+        lead: `${content.invited_by} has invited you to a workspace of ${service}. The invitation expires in 7 days.`,
+        label: 'View the invitation',
         url: consoleLink(publicUrl, 'invitation', { token: content.token }),
       }
   }
@@ -70,10 +70,10 @@ function newsOf(
   switch (mail) {
     case 'existing_account':
       return {
-        headline: 'You have an account already',
+        headline: 'You already have an account',
         lead:
-          `Somebody signed up for ${service} with this address, which has an account already. If that was you, sign in; ` +
-          'a link by mail or a new password helps where the old one is forgotten. If not, ignore this message.',
+          `Someone tried to sign up for ${service} with this address, which already has an account. If that was you, sign ` +
+          'in. If you forgot your password, the sign-in page can send you a link. If it was not you, ignore this message.',
         label: 'Sign in',
         url,
       }
@@ -81,8 +81,8 @@ function newsOf(
       return {
         headline: 'Your password was changed',
         lead:
-          `The password of your account at ${service} was changed. If that was not you, choose a new one at once: ` +
-          'the sign-in page sends you a link for it.',
+          `The password of your account with ${service} was changed. If that was not you, choose a new password at once: ` +
+          'the sign-in page can send you a link.',
         label: 'Sign in',
         url,
       }

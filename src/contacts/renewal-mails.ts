@@ -30,11 +30,11 @@ export function renewalUncoveredMail(
   const isOver = overdue.length > 0
   return noticeMail(reader.to, {
     tone: isOver ? 'bad' : 'warning',
-    headline: isOver ? `Overdue: ${countOf(overdue)}` : `Credit does not cover the renewal of ${countOf(monitors)}`,
+    headline: isOver ? `Overdue: ${countOf(overdue)}` : `Not enough credit to renew ${countOf(monitors)}`,
     lead:
-      `The credit of the workspace ${workspace} does not cover the renewal of ${countOf(monitors)}. ` +
-      `Add at least $${decimal(missingCents)}, and ${itRenews(monitors)}. Checks go on for ${pricing.graceDays} days ` +
-      `after the end of what is paid; then monitors pause until they are renewed.`,
+      `The credit of the workspace ${workspace} is not enough to renew ${countOf(monitors)}. ` +
+      `Add at least $${decimal(missingCents)}, and ${itRenews(monitors)}. Checks continue for ${pricing.graceDays} days ` +
+      `after the paid period ends; then monitors are paused until you renew them.`,
     facts: [
       { label: 'Workspace', value: workspace },
       { label: 'Credit', value: `$${decimal(creditCents)}` },
@@ -57,8 +57,8 @@ export function unpaidPausedMail(
     tone: 'bad',
     headline: `Paused for non-payment: ${countOf(monitors)}`,
     lead:
-      `In the workspace ${workspace} ${countOf(monitors)} ${monitors.length === 1 ? 'is' : 'are'} checked no more: ` +
-      `the renewal was not paid. Nothing is deleted. Renew a monitor, and it runs again at once.`,
+      `${countOf(monitors)} in the workspace ${workspace} ${monitors.length === 1 ? 'is' : 'are'} no longer checked, ` +
+      `because the renewal was not paid. Nothing was deleted. Renew a monitor and its checks resume at once.`,
     facts: [
       { label: 'Workspace', value: workspace },
       ...named(monitors, ({ paidUntil }) => `paid until ${timeText(paidUntil.toISOString())}`),
@@ -73,13 +73,13 @@ function countOf({ length }: readonly Unpaid[]): string {
 }
 
 function itRenews({ length }: readonly Unpaid[]): string {
-  return length === 1 ? 'it renews by itself' : 'they renew by themselves'
+  return length === 1 ? 'it renews automatically' : 'they renew automatically'
 }
 
 function endOf({ paidUntil }: Unpaid, at: Date): string {
   return paidUntil > at
     ? `paid until ${timeText(paidUntil.toISOString())}`
-    : `overdue, pauses at ${timeText(endOfGrace(paidUntil).toISOString())}`
+    : `overdue, will be paused at ${timeText(endOfGrace(paidUntil).toISOString())}`
 }
 
 function named(monitors: readonly Unpaid[], textOf: (monitor: Unpaid) => string): Fact[] {

@@ -62,7 +62,7 @@ function contentOf(change: Partial<ReportContent> = {}): ReportContent {
         },
       ],
     },
-    notes: ['Not measured from the start: Web shop (not before 18 November).'],
+    notes: ['Not measured from the start of the period: Web shop (measured since 18 November).'],
     ...change,
   }
 }
@@ -100,9 +100,9 @@ describe('the mail of a report', () => {
       text,
       `Shop: Week 47 of 2026, 16 to 22 November
 
-Uptime was 99.5 %: the objective of 99.9 % was missed. 0.5 percentage points worse than in the period before (100 %); 0 incidents then, 1 now.
+Uptime was 99.5 %. The objective of 99.9 % was missed. That is 0.5 percentage points worse than in the previous period (100 %); 0 incidents then, 1 now.
 
-IN SHORT
+SUMMARY
 Uptime: 99.5 %
 Objective: 99.9 %, missed by 1 of 1 monitor
 Downtime: 1 h
@@ -110,14 +110,14 @@ Incidents: 1
 Mean time to acknowledge: 4 min
 Mean time to recover: 1 h
 
-MONITORS, THE WORST FIRST
+MONITORS, WORST FIRST
 - Web shop | 99.5 % (missed) | 1 h
 
-INCIDENTS, THE LONGEST FIRST
+INCIDENTS, LONGEST FIRST
 - Web shop: The connection was refused. | 2026-11-18 11:00 | 1 h
 
 SLOWEST
-- Web shop | 120 ms (before: 100 ms) | 300 ms
+- Web shop | 120 ms (was 100 ms) | 300 ms
 
 EXPIRING WITHIN 30 DAYS
 - Domain example.com | Web shop | 2026-11-18
@@ -127,9 +127,9 @@ VULNERABILITIES
 3 open: 1 critical, 2 high; 1 actively exploited. 1 found in this period.
 
 NOT KNOWN
-Not measured from the start: Web shop (not before 18 November).
+Not measured from the start of the period: Web shop (measured since 18 November).
 
-Open the whole report, made to be printed: https://perigee.example/reports/${id}/print?period=2026-W47
+Open the full report, ready to print: https://perigee.example/reports/${id}/print?period=2026-W47
 
 -- 
 This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/unsubscribe/a/b/c
@@ -174,7 +174,7 @@ This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/uns
       { ...frame, test: '00000000-0000-4000-8000-000000000009' },
     )
     assert.equal(subject, 'Test: Shop: Week 47 of 2026, 16 to 22 November, 100 %')
-    assert.ok(text.includes('There was none.'))
+    assert.ok(text.includes('There were no incidents.'))
     assert.doesNotMatch(text, /SLOWEST|EXPIRING|VULNERABILITIES|NOT KNOWN/)
   })
 })

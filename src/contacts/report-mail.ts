@@ -41,7 +41,7 @@ export function reportMail(content: ReportContent, frame: ReportMailFrame): Mail
     sections: [figures(content), monitors(content), incidents(content), slowest(content), expiring(content)]
       .concat([findings(content), notes(content)])
       .filter(({ rows, lines }) => rows.length > 0 || lines.length > 0),
-    link: { label: 'Open the whole report, made to be printed', url },
+    link: { label: 'Open the full report, ready to print', url },
     footer: { text: `This report is sent ${period.type}.`, label: 'Unsubscribe', url: frame.unsubscribeUrl },
   }
   const domain = new URL(frame.publicUrl).hostname
@@ -89,7 +89,7 @@ function figures(content: ReportContent): MailSection {
     ['Mean time to acknowledge', meanWords(content.mean_seconds_to_acknowledge)],
     ['Mean time to recover', meanWords(content.mean_seconds_to_recover)],
   ]
-  return { title: 'In short', columns: null, rows: rows.filter(([, value]) => value !== ''), lines: [] }
+  return { title: 'Summary', columns: null, rows: rows.filter(([, value]) => value !== ''), lines: [] }
 }
 
 function meanWords(seconds: number | null): string {
@@ -99,7 +99,7 @@ function meanWords(seconds: number | null): string {
 function monitors({ monitors: all, monitor_count: count }: ReportContent): MailSection {
   const shown = all.slice(0, mostMonitors)
   return {
-    title: 'Monitors, the worst first',
+    title: 'Monitors, worst first',
     columns: ['Monitor', 'Uptime', 'Downtime'],
     rows: shown.map(({ name, uptime, met, downtime_seconds: seconds }) => [
       shortName(name),
@@ -114,14 +114,14 @@ function incidents({ incidents: all, totals, period }: ReportContent): MailSecti
   const clock = createLocalClock(period.time_zone)
   const shown = all.slice(0, mostIncidents)
   return {
-    title: 'Incidents, the longest first',
-    columns: ['Monitor', `Began (${period.time_zone})`, 'Length'],
+    title: 'Incidents, longest first',
+    columns: ['Monitor', `Started (${period.time_zone})`, 'Duration'],
     rows: shown.map(({ monitor_name: name, cause, started_at: began, downtime_seconds: seconds }) => [
       cause === null ? shortName(name) : `${shortName(name)}: ${oneLine(cause, 120)}`,
       new Date(clock.at(Date.parse(began))).toISOString().slice(0, 16).replace('T', ' '),
       lengthWords(seconds),
     ]),
-    lines: totals.incidents === 0 ? ['There was none.'] : more(totals.incidents - shown.length, 'incident'),
+    lines: totals.incidents === 0 ? ['There were no incidents.'] : more(totals.incidents - shown.length, 'incident'),
   }
 }
 
@@ -140,14 +140,14 @@ function slowest({ slowest: all }: ReportContent): MailSection {
 
 function latencyWords(now: number | null, before: number | null): string {
   if (now === null) return 'unknown'
-  return before === null ? `${now} ms` : `${now} ms (before: ${before} ms)`
+  return before === null ? `${now} ms` : `${now} ms (was ${before} ms)`
 }
 
 function expiring({ expiring: all, expiring_count: count }: ReportContent): MailSection {
   const shown = all.slice(0, mostExpiring)
   return {
     title: 'Expiring within 30 days',
-    columns: ['What', 'Of', 'Ends'],
+    columns: ['What', 'Monitor', 'Expires'],
     rows: shown.map(({ subject, name, monitor_name: monitor, expires_at: at }) => [
       `${subject === 'domain' ? 'Domain' : 'Certificate'} ${shortName(name)}`,
       shortName(monitor),
@@ -164,7 +164,7 @@ function findings({ findings: of }: ReportContent): MailSection {
     .map((severity) => `${of[severity]} ${severity}`)
   return {
     title: 'Vulnerabilities',
-    columns: of.newest.length === 0 ? null : ['New', 'In', 'On'],
+    columns: of.newest.length === 0 ? null : ['New', 'Software', 'Monitor'],
     rows: of.newest.map(({ vuln_id: id, severity, software, version, monitor_name: monitor }) => [
       severity === null ? id : `${id} (${severity})`,
       shortName(version === null ? software : `${software} ${version}`),

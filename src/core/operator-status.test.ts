@@ -82,7 +82,7 @@ describe('what an operator has to look at', () => {
           { code: 'nyc', name: 'B', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 0 },
         ],
       },
-      ['No prober is at the location ams, which 2 monitors choose.'],
+      ['The location ams has no prober, and 2 monitors use it.'],
     ],
     [
       'a broker that no engine has, and nothing of probers, of which none can be heard then',
@@ -93,7 +93,7 @@ describe('what an operator has to look at', () => {
         ],
       },
       [
-        'The broker cannot be reached: no engine has had it for 60 s, so no check is ordered, and nothing is known of probers.',
+        'The broker cannot be reached: no engine has been connected to it for 60 s, so no checks are ordered and the state of probers is not known.',
       ],
     ],
     [
@@ -119,7 +119,7 @@ describe('what an operator has to look at', () => {
     [
       'a location without a network of its own',
       { locations: well.locations.map((location) => ({ ...location, lost_network_seconds: 61.4 })) },
-      ['The location ams has had no network of its own for 61 s: its checks tell nothing.'],
+      ['The location ams has had no network for 61 s: its checks say nothing about their targets.'],
     ],
     [
       'mail that does not leave',
@@ -130,7 +130,7 @@ describe('what an operator has to look at', () => {
       'a clock that jumped within the hour',
       { clock: { jumped_seconds_ago: 3_600, by_seconds: -18_000 } },
       [
-        'The clock of the database jumped by -5 h, 60 min ago: no check was left out, but times before and after it cannot be compared.',
+        'The clock of the database jumped by -5 h, 60 min ago: no checks were skipped, but times before and after the jump cannot be compared.',
       ],
     ],
     [
@@ -160,7 +160,7 @@ describe('what an operator has to look at', () => {
   it('are monitors that were set aside, of a process that knows no more than itself', () => {
     const told = { ...process, prober: { ...prober, monitors_set_aside: 2 } }
     assert.deepEqual(processTroubles(told, { isClusterKnown: false }), [
-      '2 monitors are set aside, because checks of them took the processor or the memory; the log names them.',
+      '2 monitors are set aside, because checks of them took the processor or the memory; see the log for their ids.',
     ])
     assert.deepEqual(processTroubles(told, known), [], 'the database names them')
     assert.deepEqual(processTroubles({ ...process, prober }, { isClusterKnown: false }), [])
@@ -171,7 +171,7 @@ describe('what an operator has to look at', () => {
       'The engine of this process holds no partition: it watches nothing.',
     ])
     assert.deepEqual(processTroubles({ ...process, prober: { ...prober, threads_missing: 1 } }, known), [
-      '1 threads of the prober of this process do not run.',
+      '1 prober threads of this process are not running.',
     ])
   })
 })

@@ -149,15 +149,17 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ...(broker === null
       ? []
       : [
-          `The broker cannot be reached: no engine has had it for ${spanInWords(broker.away_seconds)}, so no check is ` +
-            'ordered, and nothing is known of probers.',
+          `The broker cannot be reached: no engine has been connected to it for ${spanInWords(broker.away_seconds)}, so no ` +
+            'checks are ordered and the state of probers is not known.',
         ]),
     ...missing.map(
-      ({ code, monitors: choosing }) => `No prober is at the location ${code}, which ${choosing} monitors choose.`,
+      ({ code, monitors: choosing }) => `The location ${code} has no prober, and ${choosing} monitors use it.`,
     ),
     ...locations.flatMap(({ code, online, lost_network_seconds: lost }) =>
       online && lost !== null
-        ? [`The location ${code} has had no network of its own for ${spanInWords(lost)}: its checks tell nothing.`]
+        ? [
+            `The location ${code} has had no network for ${spanInWords(lost)}: its checks say nothing about their targets.`,
+          ]
         : [],
     ),
     ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
@@ -177,7 +179,7 @@ export function clusterTroubles(status: ClusterStatus): string[] {
       ? []
       : [
           `The clock of the database jumped by ${spanInWords(clock.by_seconds)}, ${spanInWords(clock.jumped_seconds_ago)} ago: ` +
-            'no check was left out, but times before and after it cannot be compared.',
+            'no checks were skipped, but times before and after the jump cannot be compared.',
         ]),
   ]
 }
@@ -206,8 +208,8 @@ export function processTroubles(
   const missing = prober?.threads_missing ?? 0
   return [
     ...(engine?.partitions === 0 ? ['The engine of this process holds no partition: it watches nothing.'] : []),
-    ...(missing > 0 ? [`${missing} threads of the prober of this process do not run.`] : []),
-    ...(aside > 0 ? [`${setAside(aside)}; the log names them.`] : []),
+    ...(missing > 0 ? [`${missing} prober threads of this process are not running.`] : []),
+    ...(aside > 0 ? [`${setAside(aside)}; see the log for their ids.`] : []),
     ...busTroubles(bus),
   ]
 }

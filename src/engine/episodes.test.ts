@@ -207,7 +207,7 @@ describe('a monitor that tells when it is slow', () => {
       beginning.message,
       /^Slower than usual for 2 rounds in a row: \d+ ms, where 95 % of checks take at most 297 ms at this time of day\.$/,
     )
-    assert.match(end.message, /^As fast as usual again: \d+ ms\.$/)
+    assert.match(end.message, /^Back to its usual speed: \d+ ms\.$/)
     assert.partialDeepStrictEqual(beginning.details, { rounds: 2, usual_ms: 297, slow_from_ms: 594 })
     assert.ok(Number(beginning.details['measured_ms']) >= 594)
     assert.deepEqual(await alertTypesOf(played), ['monitor.slow', 'monitor.slow_ended'])

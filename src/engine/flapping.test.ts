@@ -113,7 +113,7 @@ describe('a monitor that keeps going down and coming back', { concurrency: 3 }, 
     await played.play('ududududu')
     assert.equal(await toldOf(played), 'down up (down) unstable (down) (down)')
     assert.deepEqual(await eventsOf(played), [
-      'unstable: Unstable: 3 beginnings and ends of outages within 10 minutes. Single ones are not told until it has stayed the same for 10 minutes.',
+      'unstable: Unstable: outages began or ended 3 times within 10 minutes. No single outage is alerted until the state has stayed the same for 10 minutes.',
     ])
     const rows = await deliveriesOf(played)
     const unstable = rows.find(({ alert }) => alert.type === 'monitor.unstable')
@@ -157,7 +157,7 @@ describe('a monitor that keeps going down and coming back', { concurrency: 3 }, 
     assert.equal(await look(played), 1)
     assert.equal(
       (await eventsOf(played))[1],
-      'unstable_ended: Down for 10 minutes without a change. The outage is told.',
+      'unstable_ended: Down for 10 minutes without a change. Contacts are alerted about the outage.',
     )
     await played.bench.database.query
       .updateTable('deliveries')
@@ -179,7 +179,7 @@ describe('a monitor that keeps going down and coming back', { concurrency: 3 }, 
       .where('monitor_id', '=', played.id)
       .execute()
     assert.equal(rows.length, 1)
-    assert.match(rows[0]?.message ?? '', /^No alert to .*: the incident ended before it was due\.$/)
+    assert.match(rows[0]?.message ?? '', /^No alert to .*: the incident ended before the alert was due\.$/)
   })
 
   it('ends what a contact keeps as an alert of its own', async () => {
@@ -190,7 +190,7 @@ describe('a monitor that keeps going down and coming back', { concurrency: 3 }, 
     await played.play('ududu')
     assert.equal(await toldOf(played), 'down up down unstable up')
     const closed = (await deliveriesOf(played)).find(({ alert }) => alert.data.closed !== undefined)
-    assert.equal(closed?.alert.data.closed, 'The monitor is unstable, which is told instead.')
+    assert.equal(closed?.alert.data.closed, 'The monitor is unstable. One alert says so instead.')
     await played.bench.api.post(`/monitors/${played.id}/pause`)
     const over = (await deliveriesOf(played)).filter(({ alert }) => alert.type === 'monitor.unstable_ended')
     assert.deepEqual(
@@ -237,7 +237,7 @@ describe('a monitor that keeps going down and coming back', { concurrency: 3 }, 
     assert.equal(await look(played), 1)
     assert.equal(
       (await eventsOf(played))[1],
-      'unstable_ended: The monitor tells single outages again, whether it is stable or not.',
+      'unstable_ended: Every outage is alerted again, whether the monitor is stable or not.',
     )
     await played.play('ud')
     assert.equal(await toldOf(played), 'down up (down) unstable down')

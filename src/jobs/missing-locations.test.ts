@@ -40,12 +40,14 @@ describe('a location that has lost its last prober', () => {
     const [mail, ...others] = mails
     assert.deepEqual(others, [])
     assert.equal(mail?.to, 'operator@example.com')
-    assert.equal(mail?.subject, 'No prober is left at Amsterdam')
+    assert.equal(mail?.subject, 'No prober left at Amsterdam')
     assert.match(mail?.text ?? '', /Location: ams\n/)
     assert.match(mail?.text ?? '', /Last seen: \d{4}-\d\d-\d\dT[\d:.]+Z\n/)
-    assert.match(mail?.text ?? '', /Monitors that choose it: 1\n/)
+    assert.match(mail?.text ?? '', /Monitors using it: 1\n/)
     assert.ok(mail?.text.includes(publicUrl))
-    const logged = both.flatMap((jobs) => jobs.logged).filter(({ message }) => message.startsWith('No prober'))
+    const logged = both
+      .flatMap((jobs) => jobs.logged)
+      .filter(({ message }) => message.startsWith('A location has no prober'))
     assert.deepEqual(
       logged.map(({ level, details }) => [level, details['location'], details['monitors']]),
       [['warn', 'ams', 1]],
@@ -55,7 +57,11 @@ describe('a location that has lost its last prober', () => {
   it('is logged, and nobody is written to, where no operator is named', async () => {
     const { database } = await lostLocation()
     const jobs = await startTestJobs(database)
-    await until('the log line', async () => jobs.logged.some(({ message }) => message.startsWith('No prober')), 20_000)
+    await until(
+      'the log line',
+      async () => jobs.logged.some(({ message }) => message.startsWith('A location has no prober')),
+      20_000,
+    )
     const waiting = await database.pool.query(`select from graphile_worker.jobs where task_identifier = 'mail'`)
     assert.equal(waiting.rowCount, 0)
     await jobs.stop()

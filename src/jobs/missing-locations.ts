@@ -26,5 +26,5 @@ export async function tellMissingLocations({ database, operatorEmail, log }: Job
     return taken
   })
   for (const { code, seenAt, monitors } of missing)
-    log.warn('No prober is left at a location.', { location: code, since: seenAt.toISOString(), monitors })
+    log.warn('A location has no prober left.', { location: code, since: seenAt.toISOString(), monitors })
 }

@@ -74,11 +74,11 @@ describe('the operator', () => {
     assert.deepEqual(
       told.mails.map(({ to, subject }) => [to, subject]),
       [
-        ['operator@example.com', 'Amsterdam has no network of its own'],
-        ['operator@example.com', 'Amsterdam has its network again'],
+        ['operator@example.com', 'Amsterdam has lost its network'],
+        ['operator@example.com', 'Amsterdam has its network back'],
       ],
     )
-    assert.match(told.mails[0]?.text ?? '', /Monitors that choose it: 3\n/)
+    assert.match(told.mails[0]?.text ?? '', /Monitors using it: 3\n/)
     assert.equal(told.logged.length, 2)
   })
 
@@ -103,9 +103,9 @@ describe('the operator', () => {
     await look([null, null, null])
     const [lost, back, ...others] = told.mails
     assert.deepEqual(others, [])
-    assert.equal(lost?.subject, '3 locations have no network of their own')
+    assert.equal(lost?.subject, '3 locations have lost their network')
     for (const { code, name } of three) assert.match(lost.text, new RegExp(`^Location: ${code} \\(${name}\\)$`, 'm'))
-    assert.equal(back?.subject, '3 locations have their network again')
+    assert.equal(back?.subject, '3 locations have their network back')
     assert.equal(told.logged.length, 6)
   })
 
@@ -126,13 +126,13 @@ describe('the operator', () => {
     for (let looks = 0; looks < 3; looks += 1) await look()
     const [mail, ...others] = told.mails.splice(0)
     assert.deepEqual(others, [])
-    assert.equal(mail?.subject, 'Perigee at perigee.example needs to be looked at')
+    assert.equal(mail?.subject, 'Perigee at perigee.example needs attention')
     assert.match(mail?.text ?? '', /No mail has left for \d+ s: It is silent\./)
     await database.pool.query('delete from own_troubles')
     for (let looks = 0; looks < 2; looks += 1) await look()
     assert.deepEqual(
       told.mails.map(({ subject }) => subject),
-      ['Perigee at perigee.example is well again'],
+      ['Perigee at perigee.example is healthy again'],
     )
   })
 
@@ -175,10 +175,10 @@ describe('the operator', () => {
     await noteBrokerAway(database, 'other')
     await look()
     const [mail, ...others] = await look()
-    assert.match(mail ?? '', /needs to be looked at The broker cannot be reached: .* nothing is known of probers$/)
+    assert.match(mail ?? '', /needs attention The broker cannot be reached: .* the state of probers is not known$/)
     assert.deepEqual(others, [])
     await endBrokerAway(database, 'other')
-    assert.deepEqual(await look(), ['No prober is left at Amsterdam ', 'Perigee at perigee.example is well again '])
+    assert.deepEqual(await look(), ['No prober left at Amsterdam ', 'Perigee at perigee.example is healthy again '])
   })
 
   for (const { what, setting, value, says } of unstoring)
@@ -196,7 +196,10 @@ describe('the operator', () => {
       for (let looks = 0; looks < 3; looks += 1) await look()
       assert.deepEqual(
         told.mails.map(({ subject }) => subject),
-        ['The database of Perigee at perigee.example stores nothing', 'The database of Perigee stores again'],
+        [
+          'The database of Perigee at perigee.example cannot store anything',
+          'The database of Perigee at perigee.example stores data again',
+        ],
       )
       assert.match(told.mails[0]?.text ?? '', says)
     })

@@ -27,7 +27,7 @@ describe('a check of kind ssh', () => {
       [['Welcome', '', 'SSH-2.0-x'], 'done'],
       [[...Array.from({ length: 50 }, () => 'line'), 'SSH-2.0-x'], 'done'],
       [Array.from({ length: 51 }, () => 'line'), 'Not an SSH server: it says "line"'],
-      [['SSH-1.5-old'], 'The server speaks only an SSH that nobody uses: "SSH-1.5-old"'],
+      [['SSH-1.5-old'], 'The server only speaks an obsolete SSH version: "SSH-1.5-old"'],
       [['220 mx ESMTP'], 'Not an SSH server: it says "220 mx ESMTP"'],
       [['HTTP/1.1 400 Bad Request'], 'Not an SSH server: it says "HTTP/1.1 400 Bad Request"'],
       [['Exceeded MaxStartups'], 'The server turns this location away: "Exceeded MaxStartups"'],

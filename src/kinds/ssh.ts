@@ -44,7 +44,7 @@ export const identification: DialogueStep = {
   read: (lines) => {
     const line = lines.at(-1) ?? ''
     if (/^SSH-(?:2\.0|1\.99)-/.test(line)) return 'finished'
-    if (line.startsWith('SSH-')) return { problem: `The server speaks only an SSH that nobody uses: ${quoted(line)}` }
+    if (line.startsWith('SSH-')) return { problem: `The server only speaks an obsolete SSH version: ${quoted(line)}` }
     if (refusals.test(line)) return { problem: `The server turns this location away: ${quoted(line)}` }
     if (lines.length <= maxLinesBefore && !isOtherGreeting(lines)) return 'unfinished'
     return { problem: `Not an SSH server: it says ${quoted(lines[0] ?? '')}` }

@@ -98,7 +98,7 @@ describe('the second factor', async () => {
     const { email, code } = await withApp()
     const browser = people.browser()
     await browser.auth('POST', '/sign-in/magic-link', { email })
-    const { parameters } = await people.mailTo(email, /Your link to sign in/)
+    const { parameters } = await people.mailTo(email, /Your sign-in link/)
     const opened = await browser.auth('GET', `/magic-link/verify?token=${parameters.get('token') ?? ''}`)
     assert.deepEqual([opened.status, redirect.parse(opened.body).twoFactorRedirect], [200, true])
     assert.equal((await browser.api('GET', '/sessions')).status, 401)

@@ -24,7 +24,7 @@ describe('passwords, tokens and links', async () => {
     })
     await anybody.auth('POST', '/sign-in/email', { email: 'owner@example.com', password: 'mistyped password' })
     secrets.set('another password', 'another password').set('mistyped password', 'mistyped password')
-    for (const subject of [/Your link to sign in/, /Choose a new password/])
+    for (const subject of [/Your sign-in link/, /Choose a new password/])
       secrets.set(subject.source, (await mailTo('owner@example.com', subject)).parameters.get('token') ?? '')
     secrets.set('verification', (await mailTo('new@example.com', /Confirm/)).parameters.get('token') ?? '')
     const call = (path: string, body: unknown) => owner.browser.api('POST', path, { workspace, body })

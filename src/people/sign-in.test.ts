@@ -72,7 +72,7 @@ describe('signing in', async () => {
       assert.deepEqual([unknown.status, shapeOf(unknown.body)], [known.status, shapeOf(known.body)], path)
     }
     await browser.auth('POST', '/sign-up/email', { email: 'eve@example.com', name: 'Mallory', password: wrong })
-    const { mail } = await people.mailTo('eve@example.com', /You have an account already/)
+    const { mail } = await people.mailTo('eve@example.com', /You already have an account/)
     assert.doesNotMatch(mail, /Mallory/)
     assert.equal((await trying(browser, 'eve@example.com', wrong)).status, 401)
   })
@@ -85,7 +85,7 @@ describe('signing in', async () => {
     assert.equal((await ask('https://evil.example/')).status, 403)
     assert.equal((await ask('//evil.example/')).status, 403)
     assert.equal((await ask('/claim?attempt=1')).status, 200)
-    const { path, parameters } = await people.mailTo(email, /Your link to sign in/)
+    const { path, parameters } = await people.mailTo(email, /Your sign-in link/)
     assert.deepEqual([path, parameters.get('return_to')], ['/sign-in/link', '/claim?attempt=1'])
     const use = `/magic-link/verify?token=${parameters.get('token') ?? ''}&callbackURL=https://evil.example/`
     const answers = await Promise.all(Array.from({ length: 8 }, () => people.browser().auth('GET', use)))

@@ -287,11 +287,11 @@ describe('contacts in the console', async () => {
     await page.getByText(/^Alerts begin once the link in the mail to reader@example\.com is opened/).waitFor()
     const reader = (await visitor()).page
     const confirm = async (): Promise<void> => {
-      await reader.goto(await linkTo(readerEmail, /Confirm alerts/))
+      await reader.goto(await linkTo(readerEmail, /Confirm that you want alerts/))
       await press(reader, 'Confirm')
       await see(reader, 'This address is confirmed')
     }
-    await linkTo(readerEmail, /Confirm alerts/)
+    await linkTo(readerEmail, /Confirm that you want alerts/)
     await press(page, 'Send the mail again')
     await page.getByText('Another mail is on its way to reader@example.com.').waitFor()
     await confirm()
@@ -311,7 +311,7 @@ describe('contacts in the console', async () => {
       where destination = '${readerEmail}'`)
     await reloadUntil(page.getByText('Not confirmed', { exact: true }))
     await page.getByText(/^Nobody opened the link in the mail to reader@example\.com in time/).waitFor()
-    await linkTo(readerEmail, /Confirm alerts/)
+    await linkTo(readerEmail, /Confirm that you want alerts/)
     await press(page, 'Send the mail again')
     await confirm()
     await reloadUntil(page.getByText('Works', { exact: true }))
@@ -320,7 +320,7 @@ describe('contacts in the console', async () => {
     await press(page, 'Save')
     await page.getByText('A confirmation mail is on its way to deputy@example.com.').waitFor()
     await page.getByText('Awaiting confirmation', { exact: true }).waitFor()
-    await reader.goto(await linkTo('deputy@example.com', /Confirm alerts/))
+    await reader.goto(await linkTo('deputy@example.com', /Confirm that you want alerts/))
     await press(reader, 'Confirm')
     await see(reader, 'This address is confirmed')
     await reloadUntil(page.getByText('Works', { exact: true }))

@@ -57,9 +57,9 @@ describe('a service that is killed while it tells of maintenance', () => {
     // The next one is told by a look after which nothing of the first is left.
     await plan()
     await until('another mail', async () => mail.received.length >= 3, waitMs)
-    assert.deepEqual(subjects(), ['begun', 'over', 'begun'].map((what) => `Maintenance ${what}: Upgrade`)) // prettier-ignore
+    assert.deepEqual(subjects(), ['started', 'ended', 'started'].map((what) => `Maintenance ${what}: Upgrade`)) // prettier-ignore
     const [begun] = mail.received
-    assert.match(begun === undefined ? '' : textOf(begun), /^Maintenance of Shop is under way\./m)
+    assert.match(begun === undefined ? '' : textOf(begun), /^Maintenance of Shop has started\./m)
     last.child.kill('SIGTERM')
     assert.equal(await last.ended(), 0, last.stderr())
   })

@@ -64,7 +64,7 @@ const rows: readonly (readonly [BundleAlert, tone: string, headline: string, lea
     bundleOf([alertOf('certificate.expiring'), alertOf('vulnerability.found')]),
     'warning',
     '2 alerts: Shop API and Shop API',
-    '2 alerts came shortly after one another.',
+    '2 alerts arrived shortly after one another.',
   ],
 ]
 

@@ -50,7 +50,7 @@ function countsText({ total, down, up }: Counts): string {
 
 function leadOf({ total, down, up }: Counts): string {
   const others = total - down - up
-  if (others === total) return `${total} alerts came shortly after one another.`
+  if (others === total) return `${total} alerts arrived shortly after one another.`
   const parts = [
     ...(down === 0 ? [] : [`${monitors(down)} ${down === 1 ? 'is' : 'are'} down`]),
     ...(up === 0 ? [] : [`${down === 0 ? monitors(up) : up} ${up === 1 ? 'is' : 'are'} up again`]),

@@ -8,10 +8,14 @@ const told: [type: StatusAlert['type'], headline: string, lead: string][] = [
   ['monitor.down', 'Incident: Orders arrive twice', 'An incident was reported: Orders arrive twice'],
   [
     'monitor.reminder',
-    'Still going on: Orders arrive twice (for 4 min)',
-    'It has been going on for 4 min: Orders arrive twice',
+    'Ongoing: Orders arrive twice (for 4 min)',
+    'The incident has been ongoing for 4 min: Orders arrive twice',
   ],
-  ['monitor.up', 'Resolved: Orders arrive twice (after 4 min)', 'It was resolved after 4 min: Orders arrive twice'],
+  [
+    'monitor.up',
+    'Resolved: Orders arrive twice (after 4 min)',
+    'The incident was resolved after 4 min: Orders arrive twice',
+  ],
 ]
 
 describe('the words of an incident that was made by hand', () => {

@@ -22,15 +22,15 @@ export function byHandWording({ type, timestamp, data }: StatusAlert): Words {
     case 'monitor.reminder':
       return {
         tone: 'bad',
-        headline: `Still going on: ${title} (for ${lasted})`,
-        lead: `It has been going on for ${lasted}: ${title}`,
+        headline: `Ongoing: ${title} (for ${lasted})`,
+        lead: `The incident has been ongoing for ${lasted}: ${title}`,
         facts,
       }
     case 'monitor.up':
       return {
         tone: 'good',
         headline: `Resolved: ${title} (after ${lasted})`,
-        lead: `It was resolved after ${lasted}: ${title}`,
+        lead: `The incident was resolved after ${lasted}: ${title}`,
         facts,
       }
   }

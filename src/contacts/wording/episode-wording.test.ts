@@ -28,8 +28,8 @@ describe('what an alert says of an episode', () => {
   it('is how long it was degraded, once it is over', () =>
     assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded_ended'), { publicUrl }), {
       tone: 'good',
-      headline: 'No longer degraded: Shop API (for 4 min)',
-      lead: 'Shop API is no longer degraded. It was for 4 min.',
+      headline: 'No longer degraded: Shop API (was degraded for 4 min)',
+      lead: 'Shop API is no longer degraded. It was degraded for 4 min.',
       facts: [
         { label: 'From', value: '2026-11-21 10:00:00 UTC' },
         { label: 'Until', value: '2026-11-21 10:04:00 UTC' },
@@ -57,9 +57,9 @@ describe('what an alert says of an episode', () => {
     assert.deepEqual(wordingOf(slowAlertOf('monitor.slow'), { publicUrl }), {
       tone: 'warning',
       headline: 'Slow: Shop API',
-      lead: 'Shop API is up, but slower than usual: it took 2317 ms, where 95 % of checks take up to 206 ms at this time of day.',
+      lead: 'Shop API is up, but slower than usual. It took 2317 ms; at this time of day, 95 % of checks take up to 206 ms.',
       facts: [
-        { label: 'Took', value: '2317 ms' },
+        { label: 'Response time', value: '2317 ms' },
         { label: 'Usual at this time of day', value: 'up to 206 ms' },
         { label: 'Slow from', value: '618 ms' },
         { label: 'Since', value: '2026-11-21 10:00:00 UTC' },
@@ -76,8 +76,8 @@ describe('what an alert says of an episode', () => {
       [tone, headline, lead],
       [
         'good',
-        'As fast as usual again: Shop API (was slow for 4 min)',
-        'Shop API is as fast as usual again. It was slow for 4 min.',
+        'Back to its usual speed: Shop API (was slow for 4 min)',
+        'Shop API is back to its usual speed. It was slow for 4 min.',
       ],
     )
   })

@@ -12,8 +12,8 @@ export function degradedWording(alert: DegradedAlert): Words {
     const lasted = lengthOf(episode)
     return {
       tone: 'good',
-      headline: `No longer degraded: ${name} (for ${lasted})`,
-      lead: `${name} is no longer degraded. It was for ${lasted}.`,
+      headline: `No longer degraded: ${name} (was degraded for ${lasted})`,
+      lead: `${name} is no longer degraded. It was degraded for ${lasted}.`,
       facts: episodeFacts(alert, []),
     }
   }
@@ -31,7 +31,7 @@ export function slowWording(alert: SlowAlert): Words {
   const { name } = monitor
   const usual = `up to ${response.usual_ms} ms`
   const facts = episodeFacts(alert, [
-    ['Took', `${response.measured_ms} ms`],
+    ['Response time', `${response.measured_ms} ms`],
     ['Usual at this time of day', usual],
     ['Slow from', `${response.slow_from_ms} ms`],
   ])
@@ -40,12 +40,12 @@ export function slowWording(alert: SlowAlert): Words {
     const lasted = lengthOf(episode)
     return {
       tone: 'good',
-      headline: `As fast as usual again: ${name} (was slow for ${lasted})`,
-      lead: `${name} is as fast as usual again. It was slow for ${lasted}.`,
+      headline: `Back to its usual speed: ${name} (was slow for ${lasted})`,
+      lead: `${name} is back to its usual speed. It was slow for ${lasted}.`,
       facts,
     }
   }
-  const lead = `${name} is up, but slower than usual: it took ${response.measured_ms} ms, where 95 % of checks take ${usual} at this time of day.`
+  const lead = `${name} is up, but slower than usual. It took ${response.measured_ms} ms; at this time of day, 95 % of checks take ${usual}.`
   return { tone: 'warning', headline: `Slow: ${name}`, lead, facts }
 }
 

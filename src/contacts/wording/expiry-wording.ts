@@ -12,10 +12,10 @@ export function domainWording(alert: DomainAlert): Words {
   const facts = factsOfEnd(alert)
   if (isPast(alert)) {
     const ago = days === 0 ? '' : ` (${daysText(-days)} ago)`
-    const lead = `The registration of ${domain} expired on ${dayText(end)}${ago}. It may stop working at any moment: renew it at its registrar.`
+    const lead = `The registration of ${domain} expired on ${dayText(end)}${ago}. The domain may stop working at any moment. Renew it with your registrar now.`
     return { tone: 'warning', headline: `Domain expired: ${domain}`, lead, facts }
   }
-  const lead = `The registration of ${domain} expires ${inDays(days)} (on ${dayText(end)}). Renew it at its registrar.`
+  const lead = `The registration of ${domain} expires ${inDays(days)} (on ${dayText(end)}). Renew it with your registrar.`
   return { tone: 'warning', headline: `Domain expiring ${inDays(days)}: ${domain}`, lead, facts }
 }
 
@@ -27,7 +27,7 @@ export function certificateWording(alert: CertificateAlert): Words {
     headline: `Certificate expiring ${inDays(days)}: ${host}`,
     lead:
       `The certificate of ${host} expires ${inDays(days)} (on ${dayText(end)}). ` +
-      'Automatic renewal should have replaced it by now: see why it did not, or renew it by hand.',
+      'Automatic renewal should have replaced it by now. Find out why it did not, or renew the certificate by hand.',
     facts: factsOfEnd(alert),
   }
 }

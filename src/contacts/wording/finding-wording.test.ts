@@ -13,22 +13,22 @@ describe('what an alert of findings says of the comparison', () => {
     [
       'from when the oldest data are',
       { comparison: 'complete', compared: [read, older], entries_to_compare: 0 },
-      { 'Compared with data of': '2026-11-19 08:30:00 UTC' },
+      { 'Compared with data from': '2026-11-19 08:30:00 UTC' },
     ],
     [
       'what was not read, and from when the rest is',
       { comparison: 'partial', compared: [read, unread], entries_to_compare: 0 },
-      { 'Not compared with': 'CVE list (not read yet)', 'Compared with data of': '2026-11-20 12:00:00 UTC' },
+      { 'Not compared with': 'CVE list (not read yet)', 'Compared with data from': '2026-11-20 12:00:00 UTC' },
     ],
     [
       'what is being compared',
       { comparison: 'partial', compared: [read], entries_to_compare: 3 },
-      { 'Being compared': '3 entries of its software', 'Compared with data of': '2026-11-20 12:00:00 UTC' },
+      { 'Being compared': '3 software entries', 'Compared with data from': '2026-11-20 12:00:00 UTC' },
     ],
     [
       'no time where nothing was compared',
       { comparison: 'not_compared', compared: [read], entries_to_compare: 1 },
-      { 'Being compared': '1 entry of its software' },
+      { 'Being compared': '1 software entry' },
     ],
   ] as const
   for (const [what, told, expected] of cases)

@@ -14,9 +14,9 @@ export function findingWording({ data }: FindingAlert): Words {
   const others = total - findings.length
   const rest = factsOf([
     ['And', others === 0 ? null : `${others} more`],
-    ['Being compared', waiting === 0 ? null : `${waiting} ${waiting === 1 ? 'entry' : 'entries'} of its software`],
+    ['Being compared', waiting === 0 ? null : `${waiting} software ${waiting === 1 ? 'entry' : 'entries'}`],
     ['Not compared with', unreadText(compared)],
-    ['Compared with data of', oldest === null ? null : timeText(oldest)],
+    ['Compared with data from', oldest === null ? null : timeText(oldest)],
     ['Old data', oldText(compared)],
     ['Address', monitor.url],
   ])
@@ -34,19 +34,22 @@ export function findingWording({ data }: FindingAlert): Words {
 function wordsOfOne(finding: Finding): Pick<Words, 'headline' | 'lead'> {
   const software = softwareOf(finding)
   if (finding.kind === 'end_of_life')
-    return { headline: `End of support of ${software}`, lead: `${software} is not supported any more. It runs on` }
+    return { headline: `End of support for ${software}`, lead: `${software} is no longer supported. It runs on` }
   const severity = finding.severity === null ? 'unrated' : finding.severity
   const verb = finding.version_known ? 'affects' : 'may affect'
   return {
     headline: `${finding.exploited_on === null ? 'Vulnerability' : 'Exploited vulnerability'} in ${software}`,
-    lead: `${finding.vuln_id} (${severity}) ${verb} ${software} of`,
+    lead: `${finding.vuln_id} (${severity}) ${verb} ${software} on`,
   }
 }
 
 function wordsOfMany(findings: readonly Finding[], total: number): Pick<Words, 'headline' | 'lead'> {
   if (findings.every(({ kind }) => kind === 'end_of_life'))
-    return { headline: `End of support of ${total} releases`, lead: `${total} releases without support run on` }
-  return { headline: `${total} new findings`, lead: `${total} new findings concern the software of` }
+    return {
+      headline: `End of support for ${total} releases`,
+      lead: `${total} releases that are no longer supported run on`,
+    }
+  return { headline: `${total} new findings`, lead: `There are ${total} new findings in the software of` }
 }
 
 function exploitedText(exploited: number, total: number): string {
@@ -82,12 +85,12 @@ function unreadText(compared: readonly Compared[]): string {
   ].join(', ')
 }
 
-/** `npm of 2026-11-21; nothing newer was read since` */
+/** `npm from 2026-11-21; nothing newer has been read since` */
 function oldText(compared: readonly Compared[]): string | null {
   const old = compared.flatMap((one) =>
-    one.state === 'old' && one.data_as_of !== null ? [`${sourceText(one)} of ${dayText(one.data_as_of)}`] : [],
+    one.state === 'old' && one.data_as_of !== null ? [`${sourceText(one)} from ${dayText(one.data_as_of)}`] : [],
   )
-  return old.length === 0 ? null : `${old.join(', ')}; nothing newer was read since`
+  return old.length === 0 ? null : `${old.join(', ')}; nothing newer has been read since`
 }
 
 const feedTexts: Readonly<Record<Compared['source'], string>> = {

@@ -4,14 +4,14 @@ import { maintenanceAlertOf } from '../../../test/support/alerts.ts'
 import { wordingOf } from './wording.ts'
 
 const context = { publicUrl: 'https://perigee.example' }
-const more = 'Outages that begin during it are told only if they outlast it.'
+const more = 'Outages that begin during the maintenance are alerted only if they outlast it.'
 
 describe('the words of planned maintenance', () => {
   it('say what begins, for how long and of what', () =>
     assert.deepEqual(wordingOf(maintenanceAlertOf('maintenance.started'), context), {
       tone: 'plain',
-      headline: 'Maintenance begun: Database upgrade',
-      lead: `Maintenance of Blog, Shop, Shop API and 2 more is under way. ${more}`,
+      headline: 'Maintenance started: Database upgrade',
+      lead: `Maintenance of Blog, Shop, Shop API and 2 more has started. ${more}`,
       facts: [
         { label: 'From', value: '2026-11-21 10:00:00 UTC' },
         { label: 'Until', value: '2026-11-21 12:00:00 UTC' },
@@ -26,8 +26,8 @@ describe('the words of planned maintenance', () => {
       { tone, headline, lead, until: facts.at(-1)?.value },
       {
         tone: 'plain',
-        headline: 'Maintenance over: Database upgrade',
-        lead: 'Maintenance of Blog, Shop, Shop API and 2 more is over.',
+        headline: 'Maintenance ended: Database upgrade',
+        lead: 'Maintenance of Blog, Shop, Shop API and 2 more has ended.',
         until: '2026-11-21 10:04:00 UTC',
       },
     )
@@ -44,6 +44,6 @@ describe('the words of planned maintenance', () => {
       const alert = maintenanceAlertOf('maintenance.ended')
       const maintenance = { ...alert.data.maintenance, monitors: { total, names: [...names] } }
       const { lead } = wordingOf({ ...alert, data: { ...alert.data, maintenance } }, context)
-      assert.equal(lead, `Maintenance of ${listed} is over.`)
+      assert.equal(lead, `Maintenance of ${listed} has ended.`)
     })
 })

@@ -12,11 +12,11 @@ export function maintenanceWording({ type, data: { maintenance } }: MaintenanceA
   ])
   const of = `Maintenance of ${listedNames(monitors)}`
   if (type === 'maintenance.ended')
-    return { tone: 'plain', headline: `Maintenance over: ${name}`, lead: `${of} is over.`, facts }
+    return { tone: 'plain', headline: `Maintenance ended: ${name}`, lead: `${of} has ended.`, facts }
   return {
     tone: 'plain',
-    headline: `Maintenance begun: ${name}`,
-    lead: `${of} is under way. Outages that begin during it are told only if they outlast it.`,
+    headline: `Maintenance started: ${name}`,
+    lead: `${of} has started. Outages that begin during the maintenance are alerted only if they outlast it.`,
     facts,
   }
 }

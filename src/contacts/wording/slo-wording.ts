@@ -12,7 +12,7 @@ export function sloWording({ type, data: { slo, episode } }: SloAlert): Words {
     ['Objective', goal],
     ['Attained', slo.attained === null ? null : `${slo.attained} %`],
     ['Budget left', leftText(slo)],
-    ['Burn rate', rate === null ? null : `${rate} times the budget’s, over ${over}`],
+    ['Burn rate', rate === null ? null : `${rate} times the sustainable rate, over ${over}`],
     ['Used up at this rate', slo.ends_at === null ? null : timeText(slo.ends_at)],
     [episode.ended_at === null ? 'Since' : 'From', timeText(episode.started_at)],
     ['Until', episode.ended_at === null ? null : timeText(episode.ended_at)],
@@ -20,8 +20,8 @@ export function sloWording({ type, data: { slo, episode } }: SloAlert): Words {
   if (type === 'slo.recovered')
     return {
       tone: 'good',
-      headline: `Within its budget again: ${name}`,
-      lead: `The error budget of ${name} no longer burns too fast. ${leftSentence(slo)}`,
+      headline: `Within budget again: ${name}`,
+      lead: `The error budget of ${name} is no longer burning too fast. ${leftSentence(slo)}`,
       facts,
     }
   if (slo.reason === 'used_up')
@@ -33,8 +33,8 @@ export function sloWording({ type, data: { slo, episode } }: SloAlert): Words {
     }
   return {
     tone: 'warning',
-    headline: `Error budget burns too fast: ${name}`,
-    lead: `The error budget of ${name} burned ${rate ?? 0} times as fast as it may in the last ${over}. ${leftSentence(slo)}`,
+    headline: `Error budget burning too fast: ${name}`,
+    lead: `In the last ${over}, the error budget of ${name} burned at ${rate ?? 0} times the sustainable rate. ${leftSentence(slo)}`,
     facts,
   }
 }
@@ -47,7 +47,7 @@ function leftText({ budget_left_seconds: seconds, budget_left_percent: percent }
 }
 
 function leftSentence({ budget_left_seconds: seconds, budget_left_percent: percent }: Left): string {
-  return seconds <= 0 ? 'Nothing of it is left.' : `${percent} % of it is left.`
+  return seconds <= 0 ? 'None of the budget is left.' : `${percent} % of the budget is left.`
 }
 
 function daysText(days: number): string {

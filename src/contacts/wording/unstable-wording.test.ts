@@ -13,7 +13,7 @@ describe('the words of an alert that a monitor is unstable', () => {
     assert.deepEqual([tone, headline], ['warning', 'Unstable: Shop'])
     assert.equal(
       lead,
-      'Shop keeps going down and coming back: 5 changes within 20 min. It is down now. There will be no other alert of its outages until it has stayed the same for 20 min.',
+      'Shop keeps going down and coming back: 5 changes within 20 min. It is down now. You get no further alerts for its outages until its state has stayed the same for 20 min.',
     )
     assert.deepEqual(
       facts.map(({ label }) => label),

@@ -29,7 +29,7 @@ export function unstableWording(alert: UnstableAlert): Words {
   return {
     tone: 'warning',
     headline: `Unstable: ${name}`,
-    lead: `${name} keeps going down and coming back: ${changes} changes within ${time}. ${now}. There will be no other alert of its outages until it has stayed the same for ${time}.`,
+    lead: `${name} keeps going down and coming back: ${changes} changes within ${time}. ${now}. You get no further alerts for its outages until its state has stayed the same for ${time}.`,
     facts,
   }
 }

@@ -139,7 +139,7 @@ function wordsOf(alert: SingleAlert): Words {
       return {
         tone: 'plain',
         headline: 'Test alert from Perigee',
-        lead: 'This is a test: alerts reach you here.',
+        lead: 'This is a test. Alerts will reach you here.',
         facts: [],
       }
   }

@@ -25,7 +25,8 @@ export function deliveryEvent(
   const of = templateProblem === null ? plain : { ...plain, template_problem: templateProblem }
   const to = `${oneLine(contact.name)} (${contact.kind})`
   if (error === null) {
-    const words = templateProblem === null ? '' : ` Built-in words stood in for its template. ${templateProblem}`
+    const words =
+      templateProblem === null ? '' : ` The built-in text was sent instead of its template. ${templateProblem}`
     const together = others === 0 ? '' : ` together with ${others} other ${others === 1 ? 'alert' : 'alerts'}`
     return { type: 'alert_sent', message: `Alert sent to ${to}${together}.${words}`, details: of }
   }
@@ -36,8 +37,8 @@ export function deliveryEvent(
 export type DropReason = 'ended' | 'acknowledged'
 
 const dropReasons: Readonly<Record<DropReason, string>> = {
-  ended: 'the incident ended before it was due',
-  acknowledged: 'the incident was acknowledged before it was due',
+  ended: 'the incident ended before the alert was due',
+  acknowledged: 'the incident was acknowledged before the alert was due',
 }
 
 export function droppedEvent(

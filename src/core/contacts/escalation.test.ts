@@ -129,16 +129,16 @@ describe('the event of a step', () => {
         { candidate: ann, reason: null },
         { candidate: bob, reason: 'quiet' },
       ],
-      'Step 2 of “Operations”: alerted Ann (telegram). Not told: Bob (email) has quiet hours.',
+      'Step 2 of “Operations”: alerted Ann (telegram). Not alerted: Bob (email) has quiet hours.',
     ],
     [
       [
         { candidate: ann, reason: 'failing' },
         { candidate: bob, reason: 'off' },
       ],
-      'Step 2 of “Operations”: nobody was told (Ann (telegram) fails; Bob (email) is switched off).',
+      'Step 2 of “Operations”: no one was alerted (Ann (telegram) fails; Bob (email) is switched off).',
     ],
-    [[], 'Step 2 of “Operations”: nobody was told (its contacts are gone).'],
+    [[], 'Step 2 of “Operations”: no one was alerted (its contacts were deleted).'],
   ] as const)
     it(`reads: ${expected}`, () =>
       assert.equal(stepMessage('Operations', { step: 1, turn: 0 }, { outcomes, gaps: [] }), expected))
@@ -146,6 +146,6 @@ describe('the event of a step', () => {
   it('names a schedule without anybody', () =>
     assert.equal(
       stepMessage('Operations', { step: 0, turn: 0 }, { outcomes: [], gaps: ['Night'] }),
-      'Step 1 of “Operations”: nobody was told (nobody is on call in “Night”).',
+      'Step 1 of “Operations”: no one was alerted (no one is on call in “Night”).',
     ))
 })

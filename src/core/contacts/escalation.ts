@@ -18,12 +18,12 @@ const stepSchema = z.strictObject({
     .int()
     .min(0)
     .max(maxStepMinutes)
-    .describe('Since the step before; of the first step, since the outage is told.'),
+    .describe('After the previous step; for the first, after the outage is alerted.'),
   contact_ids: z.array(z.uuid().toLowerCase()).max(maxContacts).describe('Contacts of the workspace. Default [].'),
   schedule_ids: z
     .array(z.uuid().toLowerCase())
     .max(maxStepSchedules)
-    .describe('On-call schedules of the workspace: the contact that is on call then is told. Default [].'),
+    .describe('On-call schedules: the contact on call then is alerted. Default [].'),
 })
 export type EscalationStep = z.infer<typeof stepSchema>
 
@@ -41,16 +41,12 @@ const stepInputSchema = z
 
 const policyShape = {
   name: text({ min: 1, max: 160 }),
-  repeats: z
-    .int()
-    .min(0)
-    .max(maxRepeats)
-    .describe('How often all steps are taken once more after the last one. Default 0.'),
+  repeats: z.int().min(0).max(maxRepeats).describe('How often all steps repeat after the last one. Default 0.'),
   is_default: z
     .boolean()
-    .describe('Whether it is the policy of all monitors that name none; one of a workspace at most. Default false.'),
+    .describe('Whether monitors without a policy use it; at most one per workspace. Default false.'),
   tags: tagsSchema.describe(
-    'It is the policy of monitors that have one of these tags and name none: before the default, and of several policies the oldest. Default [].',
+    'Monitors with one of these tags and no policy use it: before the default one, and the oldest of several. Default [].',
   ),
 }
 
@@ -122,7 +118,7 @@ export function nextPlace(
 const reasons: Readonly<Record<UntoldReason, string>> = {
   off: 'is switched off',
   unconfirmed: 'is not confirmed',
-  not_chosen: 'wants no alerts of outages',
+  not_chosen: 'does not get alerts about outages',
   quiet: 'has quiet hours',
   failing: 'fails',
 }
@@ -139,13 +135,13 @@ export function stepMessage(policyName: string, { step }: EscalationPlace, { out
     ...outcomes.flatMap(({ candidate, reason }) =>
       reason === null ? [] : [`${nameOf(candidate)} ${reasons[reason]}`],
     ),
-    ...gaps.map((name) => `nobody is on call in “${name}”`),
+    ...gaps.map((name) => `no one is on call in “${name}”`),
   ]
   const lead = `Step ${step + 1} of “${policyName}”`
   if (told.length > 0)
-    return `${lead}: alerted ${inWords(told)}.${untold.length === 0 ? '' : ` Not told: ${untold.join('; ')}.`}`
-  const why = untold.length === 0 ? 'its contacts are gone' : untold.join('; ')
-  return `${lead}: nobody was told (${why}).`
+    return `${lead}: alerted ${inWords(told)}.${untold.length === 0 ? '' : ` Not alerted: ${untold.join('; ')}.`}`
+  const why = untold.length === 0 ? 'its contacts were deleted' : untold.join('; ')
+  return `${lead}: no one was alerted (${why}).`
 }
 
 /**
@@ -157,13 +153,13 @@ type PolicyChangeNews = { name: string | null; own: string | null; isOwn: boolea
 /** The event of an outage whose monitor gets another policy. `isWithheld`: a maintenance keeps it back so far. */
 export function policyChangeMessage({ name, own, isOwn, isWithheld }: PolicyChangeNews): string {
   if (own !== null && isOwn)
-    return `The monitor has the escalation policy “${own}” again, with which this outage goes on.`
+    return `The monitor has the escalation policy “${own}” again. This outage continues with it.`
   const lead =
     name === null ? 'The monitor has no escalation policy now.' : `The monitor has the escalation policy “${name}” now.`
-  if (own !== null) return `${lead} This outage goes on with “${own}”.`
+  if (own !== null) return `${lead} This outage continues with “${own}”.`
   if (isWithheld)
-    return `${lead} ${name === null ? 'Its contacts are told of' : 'It tells'} this outage, if that outlasts the maintenance.`
-  return `${lead} ${name === null ? 'That' : 'It'} takes effect with the next outage.`
+    return `${lead} ${name === null ? 'The contacts of the monitor are alerted' : 'It alerts'} if this outage outlasts the maintenance.`
+  return `${lead} ${name === null ? 'This' : 'It'} takes effect with the next outage.`
 }
 
 function nameOf({ name, kind }: Pick<Candidate, 'name' | 'kind'>): string {

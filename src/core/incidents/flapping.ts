@@ -13,7 +13,7 @@ export const flappingSchema = z
     within_minutes: z.int().min(leastMinutes).max(mostMinutes),
   })
   .describe(
-    'So many changes within so many minutes are told as one alert, that the monitor is unstable. The next one comes once it has stayed up, or down, for as long. Left out: every outage is told.',
+    'This many changes within this many minutes send one alert that the monitor is unstable. The next alert comes once it has stayed up or down as long. Default: every outage is alerted.',
   )
 export type Flapping = z.infer<typeof flappingSchema>
 
@@ -40,7 +40,7 @@ export function foldChange(
 
 /** Of the event of a beginning. */
 export function unstableText(changes: number, { within_minutes: minutes }: Flapping): string {
-  return `Unstable: ${changes} beginnings and ends of outages within ${minutes} minutes. Single ones are not told until it has stayed the same for ${minutes} minutes.`
+  return `Unstable: outages began or ended ${changes} times within ${minutes} minutes. No single outage is alerted until the state has stayed the same for ${minutes} minutes.`
 }
 
 /** Why an unstable monitor is none any more; `unwatched` where its rule is gone. */
@@ -52,8 +52,8 @@ export function stableText(reason: StableReason, minutes: number | null): string
     case 'up':
       return `Stable again: up for ${minutes} minutes without an outage.`
     case 'down':
-      return `Down for ${minutes} minutes without a change. The outage is told.`
+      return `Down for ${minutes} minutes without a change. Contacts are alerted about the outage.`
     case 'unwatched':
-      return 'The monitor tells single outages again, whether it is stable or not.'
+      return 'Every outage is alerted again, whether the monitor is stable or not.'
   }
 }

@@ -96,11 +96,11 @@ describe('a report', () => {
       { inMaintenance: 2, isExact: false, leftOut: 3 },
     )
     assert.deepEqual(content.notes, [
-      'Not measured from the start: Young (not before 19 November).',
-      'Without any check that counts in this period: Never checked and Paused.',
-      '2 incidents in maintenance that uptime leaves out are not counted.',
-      'Single checks are not kept so long: at the ends of a period, its uptime is that of the nearest days in UTC.',
-      '3 more monitors belong to this report and are not in its figures.',
+      'Not measured from the start of the period: Young (measured since 19 November).',
+      'No checks that count in this period: Never checked and Paused.',
+      '2 incidents during maintenance that is left out of uptime are not counted.',
+      'Single checks are not kept that long. Uptime at the start and the end of the period is that of the nearest UTC days.',
+      '3 more monitors belong to this report, but are not part of its figures.',
     ])
     assert.deepEqual([content.monitor_count, content.previous.uptime], [6, null])
     assert.equal(comparisonWords(content), null)
@@ -118,7 +118,7 @@ describe('a report', () => {
   it('counts the day of a begin as the zone of the report has it', () => {
     const late = monitor('Late', { checks: 1 }, { since: '2026-11-18' })
     late.createdAt = new Date('2026-11-18T23:30:00Z')
-    assert.match(reportOf([late]).notes[0] ?? '', /not before 19 November/)
+    assert.match(reportOf([late]).notes[0] ?? '', /measured since 19 November/)
   })
 
   it('tells the slowest by their mean, with the period before beside it', () => {
@@ -176,27 +176,27 @@ describe('the words of a report', () => {
   })
 
   it('say first whether the objective was reached', () => {
-    assert.equal(verdictWords(reportOf([])), 'No monitor belongs to this report.')
+    assert.equal(verdictWords(reportOf([])), 'This report has no monitors.')
     assert.equal(verdictWords(reportOf([monitor('Shop', {})])), 'Nothing was measured in this period.')
     assert.equal(
       verdictWords(reportOf([monitor('Shop', { checks: 2000, down: 1 })])),
-      'Uptime was 99.95 %: the objective of 99.9 % was reached.',
+      'Uptime was 99.95 %. The objective of 99.9 % was reached.',
     )
     assert.equal(
       verdictWords(reportOf([monitor('Shop', { checks: 100, down: 1 })])),
-      'Uptime was 99 %: the objective of 99.9 % was missed.',
+      'Uptime was 99 %. The objective of 99.9 % was missed.',
     )
   })
 
   it('compare it with the period before', () => {
-    assert.equal(comparedWith(0, 0), 'The same uptime as in the period before; 0 incidents then, 0 now.')
+    assert.equal(comparedWith(0, 0), 'Uptime was the same as in the previous period; 0 incidents then, 0 now.')
     assert.equal(
       comparedWith(1, 5),
-      '0.4 percentage points better than in the period before (99.5 %); 0 incidents then, 1 now.',
+      'That is 0.4 percentage points better than in the previous period (99.5 %); 0 incidents then, 1 now.',
     )
     assert.equal(
       comparedWith(5, 1),
-      '0.4 percentage points worse than in the period before (99.9 %); 0 incidents then, 1 now.',
+      'That is 0.4 percentage points worse than in the previous period (99.9 %); 0 incidents then, 1 now.',
     )
   })
 

@@ -18,23 +18,23 @@ export function notesOf(
   const late = told.filter((monitor) => monitor.uptime !== null && monitor.measured_since !== null)
   const unmeasured = told.filter(({ uptime }) => uptime === null)
   return [
-    late.length === 0 ? [] : `Not measured from the start: ${named(late, (one) => sinceWords(one, period))}.`,
-    unmeasured.length === 0
+    late.length === 0
       ? []
-      : `Without any check that counts in this period: ${named(unmeasured, ({ name }) => name)}.`,
+      : `Not measured from the start of the period: ${named(late, (one) => sinceWords(one, period))}.`,
+    unmeasured.length === 0 ? [] : `No checks that count in this period: ${named(unmeasured, ({ name }) => name)}.`,
     inMaintenance === 0
       ? []
-      : `${inMaintenance === 1 ? 'One incident' : `${inMaintenance} incidents`} in maintenance that uptime leaves out ${inMaintenance === 1 ? 'is' : 'are'} not counted.`,
+      : `${inMaintenance === 1 ? 'One incident' : `${inMaintenance} incidents`} during maintenance that is left out of uptime ${inMaintenance === 1 ? 'is' : 'are'} not counted.`,
     isExact
       ? []
-      : 'Single checks are not kept so long: at the ends of a period, its uptime is that of the nearest days in UTC.',
-    leftOut === 0 ? [] : `${leftOut} more monitors belong to this report and are not in its figures.`,
+      : 'Single checks are not kept that long. Uptime at the start and the end of the period is that of the nearest UTC days.',
+    leftOut === 0 ? [] : `${leftOut} more monitors belong to this report, but are not part of its figures.`,
   ].flat()
 }
 
 function sinceWords({ name, measured_since: since }: ReportedMonitor, { timeZone }: ReportPeriod): string {
   const local = createLocalClock(timeZone).at(Date.parse(since ?? ''))
-  return `${name} (not before ${dayWords(dayOf(new Date(local)))})`
+  return `${name} (measured since ${dayWords(dayOf(new Date(local)))})`
 }
 
 function named(monitors: readonly ReportedMonitor[], words: (monitor: ReportedMonitor) => string): string {

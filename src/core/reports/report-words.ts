@@ -52,10 +52,10 @@ export function lengthWords(seconds: number): string {
 
 /** The first sentence of a report. */
 export function verdictWords({ totals, objective, monitor_count: count }: ReportContent): string {
-  if (count === 0) return 'No monitor belongs to this report.'
+  if (count === 0) return 'This report has no monitors.'
   if (totals.uptime === null) return 'Nothing was measured in this period.'
   const reached = totals.met === true ? 'reached' : 'missed'
-  return `Uptime was ${percentWords(totals.uptime)}: the objective of ${percentWords(objective)} was ${reached}.`
+  return `Uptime was ${percentWords(totals.uptime)}. The objective of ${percentWords(objective)} was ${reached}.`
 }
 
 /** How this period compares with the one before; null where nothing was measured then. */
@@ -63,9 +63,9 @@ export function comparisonWords({ totals, previous }: ReportContent): string | n
   if (totals.uptime === null || previous.uptime === null) return null
   const points = Math.round((totals.uptime - previous.uptime) * 1000) / 1000
   const incidents = `${countWords(previous.incidents, 'incident')} then, ${totals.incidents} now`
-  if (points === 0) return `The same uptime as in the period before; ${incidents}.`
+  if (points === 0) return `Uptime was the same as in the previous period; ${incidents}.`
   const change = `${Math.abs(points)} percentage points ${points > 0 ? 'better' : 'worse'}`
-  return `${change} than in the period before (${percentWords(previous.uptime)}); ${incidents}.`
+  return `That is ${change} than in the previous period (${percentWords(previous.uptime)}); ${incidents}.`
 }
 
 export function countWords(count: number, one: string): string {

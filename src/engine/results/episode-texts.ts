@@ -26,5 +26,5 @@ export function endedText(
   if (change !== 'ends')
     return status === 'down' ? 'The monitor went down.' : `The monitor no longer alerts when it is ${type}.`
   if (type === 'degraded') return 'No longer degraded.'
-  return reading === null ? 'As fast as usual again.' : `As fast as usual again: ${reading.measuredMs} ms.`
+  return reading === null ? 'Back to its usual speed.' : `Back to its usual speed: ${reading.measuredMs} ms.`
 }

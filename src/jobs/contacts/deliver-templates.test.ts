@@ -64,7 +64,7 @@ describe('an alert to a contact with templates', async () => {
     assert.equal(problem, 'Body: It takes too much memory.')
     assert.equal(
       message,
-      'Alert sent to Operations (slack). Built-in words stood in for its template. Body: It takes too much memory.',
+      'Alert sent to Operations (slack). The built-in text was sent instead of its template. Body: It takes too much memory.',
     )
     assert.equal(details?.['template_problem'], problem)
   })

@@ -116,10 +116,10 @@ describe('an owner whose credit does not cover what ends', async () => {
     }
     // The month ends at noon, and the first look at a day is at midnight. One of the two was renewed.
     assert.deepEqual(told, [
-      [22, 'Credit does not cover the renewal of 1 monitor'],
-      [26, 'Credit does not cover the renewal of 1 monitor'],
-      [28, 'Credit does not cover the renewal of 1 monitor'],
-      [29, 'Credit does not cover the renewal of 1 monitor'],
+      [22, 'Not enough credit to renew 1 monitor'],
+      [26, 'Not enough credit to renew 1 monitor'],
+      [28, 'Not enough credit to renew 1 monitor'],
+      [29, 'Not enough credit to renew 1 monitor'],
       [37, 'Paused for non-payment: 1 monitor'],
     ])
   })
@@ -148,7 +148,7 @@ describe('a notice', async () => {
     )
     const [mail] = mails
     assert.ok(mail !== undefined)
-    assert.equal(mail.subject, 'Credit does not cover the renewal of 11 monitors')
+    assert.equal(mail.subject, 'Not enough credit to renew 11 monitors')
     assert.match(mail.text, /\nCredit: \$0\.01\nMissing: \$0\.11\n/)
     assert.match(mail.text, /\nMonitor \d+ {1,2}Bcc: x: paid until 2026-12-21 12:00:00 UTC\n/)
     assert.match(mail.text, /\nOthers: 1\n/)
@@ -180,7 +180,7 @@ describe('a notice', async () => {
     api.pass(12 * hour)
     const [mail] = await api.mails()
     assert.equal(mail?.subject, 'Overdue: 12 monitors')
-    assert.match(mail.text, /: overdue, pauses at 2026-12-28 12:00:00 UTC\n/)
+    assert.match(mail.text, /: overdue, will be paused at 2026-12-28 12:00:00 UTC\n/)
   })
 
   it('begins anew with the period that follows', async () => {

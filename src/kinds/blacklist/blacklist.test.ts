@@ -127,7 +127,7 @@ describe('a check of kind blacklist', () => {
       { url: 'broken.example', lookup: 'mail_servers' },
       { '* broken.example': 'refused' },
       'down',
-      'The name server did not want to resolve broken.example (REFUSED)',
+      'The name server refused to resolve broken.example (REFUSED)',
     ],
     [
       'finds IPv6 only',

@@ -26,7 +26,7 @@ export function parseFeed(text: string): Feed {
   const rss = objectOf(root['rss'])
   const rdf = objectOf(root['rdf:RDF'])
   const atom = objectOf(root['feed'])
-  if (rss === null && rdf === null && atom === null) throw new FeedError('The text is no feed.')
+  if (rss === null && rdf === null && atom === null) throw new FeedError('The text is not a feed.')
   const channel = objectOf(rss?.['channel']) ?? objectOf(rdf?.['channel']) ?? atom ?? {}
   const entries = [...listOf(channel['item']), ...listOf(rdf?.['item']), ...listOf(atom?.['entry'])]
   return {
@@ -51,7 +51,7 @@ function parseXml(text: string): Element {
   // What was cut off between two elements would parse.
   const root = /<\/(rss|rdf:RDF|feed)\s*>\s*(?:<!--[^>]*-->\s*)?$/.exec(text.slice(-1000))
   const isEmpty = /<(?:rss|rdf:RDF|feed)\b[^>]*\/>\s*$/.test(text.slice(-1000))
-  if (root === null && !isEmpty) throw new FeedError('The text is no whole feed.')
+  if (root === null && !isEmpty) throw new FeedError('The text is not a complete feed.')
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -63,7 +63,7 @@ function parseXml(text: string): Element {
   try {
     return objectOf(parser.parse(text)) ?? {}
   } catch (error) {
-    throw new FeedError('The text is no XML that can be read.', { cause: error })
+    throw new FeedError('The text is not valid XML.', { cause: error })
   }
 }
 

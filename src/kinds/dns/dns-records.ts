@@ -36,7 +36,7 @@ export function rcodeProblem({ rcode }: Pick<DnsAnswer, 'rcode'>, name: string):
     case 'SERVFAIL':
       return `The name server could not resolve ${name} (SERVFAIL)`
     case 'REFUSED':
-      return `The name server did not want to resolve ${name} (REFUSED)`
+      return `The name server refused to resolve ${name} (REFUSED)`
     default:
       return `The name server did not answer for ${name} (${rcode})`
   }

@@ -81,7 +81,7 @@ describe('a check of kind dns', async () => {
   const failing = [
     ['missing.example', {}, 'The name missing.example does not exist (NXDOMAIN)'],
     ['broken.example', {}, 'The name server could not resolve broken.example (SERVFAIL)'],
-    ['closed.example', {}, 'The name server did not want to resolve closed.example (REFUSED)'],
+    ['closed.example', {}, 'The name server refused to resolve closed.example (REFUSED)'],
     [
       'www.example.com',
       { record_type: 'MX', expected_answer: '1 x' },

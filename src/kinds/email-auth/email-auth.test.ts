@@ -239,7 +239,7 @@ describe('the SPF record of a domain', () => {
       'is degraded when the name server of a host fails',
       { 'TXT e.example': 'v=spf1 a:a.example -all', 'A a.example': 'refused' },
       'degraded',
-      'SPF could not be read to its end: The name server did not want to resolve a.example (REFUSED)',
+      'SPF could not be read to its end: The name server refused to resolve a.example (REFUSED)',
     ],
     [
       'is degraded when everyone may send, be it after a redirect',

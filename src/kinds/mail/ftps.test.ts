@@ -21,8 +21,8 @@ describe('the dialogue of ftps', () => {
       [['220 ready', '500 What?'], 'The server does not offer STARTTLS (AUTH TLS): "500 What?"'],
       [['220 ready', '431 Not now'], 'The server refuses STARTTLS (AUTH TLS): "431 Not now"'],
       [['220 ready', '334 More'], 'The server refuses STARTTLS (AUTH TLS): "334 More"'],
-      [['421 Too many'], 'The server takes nobody now: it greets with "421 Too many"'],
-      [['120 In 5 minutes'], 'The server takes nobody now: it greets with "120 In 5 minutes"'],
+      [['421 Too many'], 'The server accepts no sessions now: it greets with "421 Too many"'],
+      [['120 In 5 minutes'], 'The server accepts no sessions now: it greets with "120 In 5 minutes"'],
       [['+OK'], 'Not an answer of an FTP server: "+OK"'],
       [['220-Welcome', '221 other', '220-'], 'waiting for the greeting'],
     ]

@@ -8,7 +8,7 @@ const greeting: DialogueStep = {
   awaited: 'the greeting',
   send: null,
   ...numericReply('FTP', ({ code, firstLine }) =>
-    code === 220 ? null : `The server takes nobody now: it greets with ${quoted(firstLine)}`,
+    code === 220 ? null : `The server accepts no sessions now: it greets with ${quoted(firstLine)}`,
   ),
 }
 

@@ -8,7 +8,7 @@ const greeting: DialogueStep = {
   send: null,
   read: ([line = '']) => {
     if (/^\* (?:OK|PREAUTH)\b/i.test(line)) return 'finished'
-    if (isFarewell(line)) return { problem: `The server takes nobody now: it greets with ${quoted(line)}` }
+    if (isFarewell(line)) return { problem: `The server accepts no sessions now: it greets with ${quoted(line)}` }
     return notImap(line)
   },
 }
@@ -18,7 +18,7 @@ const greetingForStarttls: DialogueStep = {
   ...greeting,
   read: (lines) =>
     /^\* PREAUTH\b/i.test(lines[0] ?? '')
-      ? { problem: 'The server logs everybody in at once (PREAUTH), where STARTTLS is not possible' }
+      ? { problem: 'The server logs everyone in at once (PREAUTH), so STARTTLS is not possible' }
       : greeting.read(lines),
 }
 

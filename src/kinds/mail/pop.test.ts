@@ -20,7 +20,7 @@ describe('the dialogue of pop', () => {
       [['+OK ready', '+OK', '.'], 'The server does not offer STARTTLS (STLS)'],
       [['+OK ready', ...offer, '-ERR no'], 'The server refuses STARTTLS (STLS): "-ERR no"'],
       [['+OK ready', '-ERR', '-ERR no'], 'The server refuses STARTTLS (STLS): "-ERR no"'],
-      [['-ERR busy'], 'The server takes nobody now: it greets with "-ERR busy"'],
+      [['-ERR busy'], 'The server accepts no sessions now: it greets with "-ERR busy"'],
       [['+OKAY'], 'Not an answer of a POP3 server: "+OKAY"'],
       [['SSH-2.0-x'], 'Not an answer of a POP3 server: "SSH-2.0-x"'],
       [['+OK', '220 what'], 'Not an answer of a POP3 server: "220 what"'],

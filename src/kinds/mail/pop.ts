@@ -6,7 +6,8 @@ import { quoted } from '#kinds/readable.ts'
 const greeting: DialogueStep = {
   awaited: 'the greeting',
   send: null,
-  read: ([line = '']) => (isOk(line) ? 'finished' : refusal(line, 'The server takes nobody now: it greets with')),
+  read: ([line = '']) =>
+    isOk(line) ? 'finished' : refusal(line, 'The server accepts no sessions now: it greets with'),
 }
 
 /** A server need not know CAPA (RFC 2449): then STLS itself shows whether there is any. */

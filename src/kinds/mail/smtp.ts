@@ -8,7 +8,7 @@ const greeting: DialogueStep = {
   awaited: 'the greeting',
   send: null,
   ...numericReply('SMTP', ({ code, firstLine }) =>
-    code === 220 ? null : `The server takes no mail now: it greets with ${quoted(firstLine)}`,
+    code === 220 ? null : `The server accepts no mail now: it greets with ${quoted(firstLine)}`,
   ),
 }
 

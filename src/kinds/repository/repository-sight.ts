@@ -109,10 +109,7 @@ const statusTexts: ReadonlyMap<number | null, readonly [without: string, withTok
       'Repository not found, or the token in check_options.token may not read it',
     ],
   ],
-  [
-    429,
-    ['The server refuses so many requests; check less often', 'The server refuses so many requests; check less often'],
-  ],
+  [429, ['The server got too many requests; check less often', 'The server got too many requests; check less often']],
 ])
 
 function statusText(status: number | null, hasToken: boolean): string {

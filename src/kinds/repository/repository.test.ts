@@ -123,7 +123,7 @@ describe('what is seen of a repository', () => {
       /not found, or private: a private one needs check_options\.token \(HTTP status 404\)$/,
       /not found, or the token in check_options\.token/,
     ],
-    [429, /refuses so many requests/, /refuses so many requests/],
+    [429, /got too many requests/, /got too many requests/],
     [503, /^The server answered with HTTP status 503$/, /^The server answered with HTTP status 503$/],
   ]
   for (const [status, without, withToken] of statuses)

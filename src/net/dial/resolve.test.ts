@@ -36,7 +36,7 @@ describe('the resolver', async () => {
     ['missing.example', 'dns_not_found', 'The name missing.example does not exist (NXDOMAIN)'],
     ['empty.example', 'dns_no_address', 'The name empty.example has no address (neither A nor AAAA)'],
     ['broken.example', 'dns_server_failed', 'The name server could not resolve broken.example (SERVFAIL)'],
-    ['refused.example', 'dns_refused', 'The name server did not want to resolve refused.example (REFUSED)'],
+    ['refused.example', 'dns_refused', 'The name server refused to resolve refused.example (REFUSED)'],
     ['silent.example', 'dns_timed_out', 'Looking up the name silent.example timed out: no name server answered'],
     [`${'a'.repeat(64)}.example`, 'dns_bad_name', `"${'a'.repeat(64)}.example" cannot be a host name`],
   ] as const

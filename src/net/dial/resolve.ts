@@ -125,7 +125,7 @@ function dnsFailure(code: string, name: string): { code: string; message: string
     case 'ESERVFAIL':
       return { code: 'dns_server_failed', message: `The name server could not resolve ${name} (SERVFAIL)` }
     case 'EREFUSED':
-      return { code: 'dns_refused', message: `The name server did not want to resolve ${name} (REFUSED)` }
+      return { code: 'dns_refused', message: `The name server refused to resolve ${name} (REFUSED)` }
     case 'ETIMEOUT':
       return { code: 'dns_timed_out', message: `Looking up the name ${name} timed out: no name server answered` }
     case 'ECONNREFUSED':

@@ -65,9 +65,9 @@ describe('another escalation policy during an outage', async () => {
     await choose(null)
     await choose(first)
     assert.deepEqual(await says(id), [
-      'The monitor has the escalation policy “Second” now. This outage goes on with “First”.',
-      'The monitor has no escalation policy now. This outage goes on with “First”.',
-      'The monitor has the escalation policy “First” again, with which this outage goes on.',
+      'The monitor has the escalation policy “Second” now. This outage continues with “First”.',
+      'The monitor has no escalation policy now. This outage continues with “First”.',
+      'The monitor has the escalation policy “First” again. This outage continues with it.',
     ])
     assert.deepEqual((await news(id))[0]?.details, { policy_id: second, previous_policy_id: first })
     assert.deepEqual(await next(), [first])
@@ -83,10 +83,10 @@ describe('another escalation policy during an outage', async () => {
     await patch(`/escalation-policies/${tagged}`, { is_default: true })
     await add('Newest', { is_default: true })
     assert.deepEqual(await says(id), [
-      'The monitor has the escalation policy “Tagged” now. This outage goes on with “First”.',
-      'The monitor has the escalation policy “First” again, with which this outage goes on.',
-      'The monitor has the escalation policy “Other” now. This outage goes on with “First”.',
-      'The monitor has the escalation policy “Newest” now. This outage goes on with “First”.',
+      'The monitor has the escalation policy “Tagged” now. This outage continues with “First”.',
+      'The monitor has the escalation policy “First” again. This outage continues with it.',
+      'The monitor has the escalation policy “Other” now. This outage continues with “First”.',
+      'The monitor has the escalation policy “Newest” now. This outage continues with “First”.',
     ])
     assert.deepEqual(await next(), [first])
   })
@@ -97,7 +97,7 @@ describe('another escalation policy during an outage', async () => {
     await choose(null)
     assert.deepEqual(await says(id), [
       'The monitor has the escalation policy “Late” now. It takes effect with the next outage.',
-      'The monitor has no escalation policy now. That takes effect with the next outage.',
+      'The monitor has no escalation policy now. This takes effect with the next outage.',
     ])
     assert.deepEqual(await next(), [])
   })
@@ -115,8 +115,8 @@ describe('another escalation policy during an outage', async () => {
     await choose(await add('Late'))
     await choose(null)
     assert.deepEqual(await says(id), [
-      'The monitor has the escalation policy “Late” now. It tells this outage, if that outlasts the maintenance.',
-      'The monitor has no escalation policy now. Its contacts are told of this outage, if that outlasts the maintenance.',
+      'The monitor has the escalation policy “Late” now. It alerts if this outage outlasts the maintenance.',
+      'The monitor has no escalation policy now. The contacts of the monitor are alerted if this outage outlasts the maintenance.',
     ])
   })
 

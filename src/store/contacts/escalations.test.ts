@@ -199,7 +199,7 @@ describe('escalation', async () => {
     assert.deepEqual((await told()).toSorted(), ['Bob monitor.down pending', 'Eve monitor.down pending'])
     assert.match(
       (await story()).at(-1) ?? '',
-      /^No contact of “Ops” could be told, so all contacts of the workspace are alerted\.$/,
+      /^No contact of “Ops” could be alerted, so all contacts of the workspace are alerted\.$/,
     )
     assert.deepEqual(await waits(), [])
   })
@@ -215,7 +215,7 @@ describe('escalation', async () => {
     ])
     assert.match(
       (await story()).at(-1) ?? '',
-      /^No contact of “Ops” could be told, so all contacts of the workspace are alerted/,
+      /^No contact of “Ops” could be alerted, so all contacts of the workspace are alerted/,
     )
   })
 
@@ -265,7 +265,7 @@ describe('escalation', async () => {
     assert.deepEqual(await told(), ['Ann monitor.down pending'])
     assert.deepEqual(await story(), [
       'Step 1 of “Ops”: alerted Ann (webhook).',
-      '“Ops” was deleted, so no more of its steps are taken.',
+      '“Ops” was deleted, so its remaining steps were skipped.',
     ])
   })
 
@@ -386,7 +386,7 @@ describe('escalation', async () => {
     await goOn()
     assert.deepEqual(await told(), ['Bob monitor.down pending'])
     assert.deepEqual(await story(), [
-      'Step 1 of “Ops”: nobody was told (nobody is on call in “Empty”).',
+      'Step 1 of “Ops”: no one was alerted (no one is on call in “Empty”).',
       'Step 2 of “Ops”: alerted Bob (webhook).',
     ])
   })

@@ -75,7 +75,7 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     await putOff(tx, due, next)
     return ordered
   }
-  const others = await tellAllIfNone(tx, due, `No contact of ${nameOf(due)} could be told`)
+  const others = await tellAllIfNone(tx, due, `No contact of ${nameOf(due)} could be alerted`)
   await removeStep(tx, due)
   return [...ordered, ...others]
 }
@@ -119,7 +119,7 @@ async function endSteps(tx: Transaction, due: DueStep): Promise<string[]> {
   const others = await tellAllIfNone(tx, due, `${nameOf(due)} was deleted before any contact was told`)
   if (others.length === 0)
     await tellIncident(tx, due, {
-      message: `${nameOf(due)} was deleted, so no more of its steps are taken.`,
+      message: `${nameOf(due)} was deleted, so its remaining steps were skipped.`,
       details: { policy_id: null },
     })
   await removeStep(tx, due)

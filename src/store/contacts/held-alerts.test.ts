@@ -183,7 +183,7 @@ describe('alerts that people have rules for', async () => {
       )
       assert.deepEqual(await story(incidentId), [
         'resolved: Checks succeed again.',
-        'alert_dropped: No alert to Operations (webhook): the incident ended before it was due.',
+        'alert_dropped: No alert to Operations (webhook): the incident ended before the alert was due.',
       ])
     })
 
@@ -195,7 +195,7 @@ describe('alerts that people have rules for', async () => {
       assert.deepEqual(await states(), ['dropped'])
       assert.deepEqual(await story(incidentId), [
         'acknowledged: Acknowledged by Ann.',
-        'alert_dropped: No alert to Operations (webhook): the incident was acknowledged before it was due.',
+        'alert_dropped: No alert to Operations (webhook): the incident was acknowledged before the alert was due.',
       ])
     })
 

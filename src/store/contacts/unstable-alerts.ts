@@ -59,7 +59,7 @@ async function foldOrder(tx: Transaction, course: Course, order: AlertOrder): Pr
         id: order.incidentId,
         type: 'incident',
         at: order.at,
-        reason: 'The monitor is unstable, which is told instead.',
+        reason: 'The monitor is unstable. One alert says so instead.',
       },
     ])
   return [begun]

@@ -34,7 +34,11 @@ export async function pauseUnpaid(
       .set({ status: 'paused', pause_reason: unpaidReason, billing_state: 'overdue', updated_at: at })
       .where('id', '=', id)
       .execute()
-    await restartMonitors(tx, { monitorIds: [id], at, reason: 'The monitor was paused: its renewal was not paid.' })
+    await restartMonitors(tx, {
+      monitorIds: [id],
+      at,
+      reason: 'The monitor was paused, because its renewal was not paid.',
+    })
     await insertAuditEntry(tx, {
       workspaceId,
       at,

@@ -81,7 +81,7 @@ async function pauseForPlan(tx: Transaction, monitorId: string, at: Date): Promi
   await restartMonitors(tx, {
     monitorIds: [monitorId],
     at,
-    reason: 'The monitor was paused: the plan has no slot for it.',
+    reason: 'The monitor was paused, because the plan has no slot for it.',
   })
 }
 
@@ -94,7 +94,7 @@ async function resumeForPlan(tx: Transaction, monitorId: string, at: Date): Prom
   await restartMonitors(tx, {
     monitorIds: [monitorId],
     at,
-    reason: 'The monitor was resumed: the plan has a slot for it again.',
+    reason: 'The monitor was resumed, because the plan has a slot for it again.',
   })
 }
 

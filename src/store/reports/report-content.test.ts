@@ -81,7 +81,7 @@ describe('the uptime of a report', async () => {
     ])
     assert.deepEqual([content.totals.uptime, content.totals.met, content.previous.uptime], [99, false, 95])
     assert.equal(content.monitors[0]?.measured_since, null)
-    assert.deepEqual(content.notes, ['Without any check that counts in this period: Idle.'])
+    assert.deepEqual(content.notes, ['No checks that count in this period: Idle.'])
     await database.pool.query('delete from monitors where id = any($1)', [[shop.id, idle.id]])
   })
 
@@ -108,7 +108,7 @@ describe('the uptime of a report', async () => {
     ])
     const content = await read('2026-06', { timeZone: 'Europe/Berlin' })
     assert.equal(content.monitors[0]?.uptime, 90)
-    assert.match(content.notes.join(' '), /Single checks are not kept so long/)
+    assert.match(content.notes.join(' '), /Single checks are not kept that long/)
     assert.deepEqual((await read('2026-06')).notes, [])
     await database.pool.query('delete from monitors where id = $1', [shop.id])
   })
@@ -148,7 +148,7 @@ describe('the uptime of a report', async () => {
       ],
     )
     assert.deepEqual([content.totals.incidents, content.totals.downtime_seconds], [3, 145 * 60])
-    assert.equal(content.notes.at(-1), 'One incident in maintenance that uptime leaves out is not counted.')
+    assert.equal(content.notes.at(-1), 'One incident during maintenance that is left out of uptime is not counted.')
     // The same by a tag, which the shop lost at half past eleven.
     await database.pool.query(
       `with tagged as (
