@@ -114,7 +114,7 @@ function limitsOf(config: Config, database: Services['database']): Limits {
 function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSession }: People): Frame {
   const { database } = services
   const onTouchFailure = (error: unknown): void =>
-    log.warn('A token could not be noted as used.', { error: String(error) })
+    log.warn('The last use of a token could not be stored.', { error: String(error) })
   return {
     services,
     authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),

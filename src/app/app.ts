@@ -157,8 +157,8 @@ async function start({
 /** An outage of the database is told by the requests that it fails; what else goes wrong is a bug. */
 function reportFeed(error: unknown, log: Log): void {
   const details = { error: String(error) }
-  if (temporaryFailure(error) === null) log.error('The console could not be told of changes.', details)
-  else log.debug('The console could not be told of changes: the database is away.', details)
+  if (temporaryFailure(error) === null) log.error('Changes could not be sent to the console.', details)
+  else log.debug('Changes could not be sent to the console: the database is away.', details)
 }
 
 /** The first start of an installation sets up its owner; every start brings what the configuration adds. */
@@ -173,11 +173,11 @@ async function setUp(
   const { token, plan, person } = owner
   const first = { token, plan, locations: served, isOwnerKnown: person !== null, now }
   const { isTokenDead, ...owned } = await bootstrap(database, first)
-  if (isTokenDead) log.warn('PERIGEE_OWNER_TOKEN is a token that was revoked or has expired: it opens nothing.')
+  if (isTokenDead) log.warn('PERIGEE_OWNER_TOKEN was revoked or has expired, so it does not work.')
   if (person === null) return owned
   const outcome = await ensureOwner(database, { workspaceId: owned.workspaceId, ...person, now })
   if (outcome === 'taken')
-    log.warn('PERIGEE_OWNER_EMAIL has an account already, which is no owner: nothing was changed.')
+    log.warn('PERIGEE_OWNER_EMAIL already has an account, but not as an owner. Nothing was changed.')
   return owned
 }
 
@@ -275,7 +275,7 @@ function paymentsOf({ config, foundation, log, publicUrl }: Common): Payments | 
     seller: config.seller,
     now: () => new Date(now()),
     publicUrl,
-    onUnknown: (unknown) => log.warn('A payment processor did not say whether it charged.', unknown),
+    onUnknown: (unknown) => log.warn('A payment processor did not say whether it charged the payment.', unknown),
   })
 }
 

@@ -35,14 +35,15 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
     }
     const gapSeconds = await noteCallIntake(database, { name, isFirst, sinceLastSeconds })
     lastMs = wordMs
-    if (gapSeconds !== null) log.info('Deadlines were put off: no calls could be taken.', { seconds: gapSeconds })
+    if (gapSeconds !== null)
+      log.info('Deadlines were postponed, because no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
   }
   const tryToNote = async (isFirst: boolean): Promise<void> => {
     try {
       await note(isFirst)
     } catch (error) {
-      if (!hasFailed) log.warn('The intake of calls could not be noted.', { error: String(error) })
+      if (!hasFailed) log.warn('The state of the call intake could not be stored.', { error: String(error) })
       hasFailed = true
     }
   }
@@ -62,7 +63,7 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
     await noting
     // Without the database the engine counts no deadline as missed either.
     await withdrawCallIntake(database, name).catch((error: unknown) =>
-      log.warn('The end of the intake of calls could not be noted.', { error: String(error) }),
+      log.warn('The end of the call intake could not be stored.', { error: String(error) }),
     )
   }
 }

@@ -54,7 +54,7 @@ describe('while calls cannot be stored', () => {
       assert.ok((await aheadOf(bench, id)) < graceSeconds + 30)
       assert.equal((await standingOf(bench.database, id)).current_status, 'up')
       assert.deepEqual(await incidentsOf(bench.database, id), [])
-      assert.deepEqual(warnings, ['The intake of calls could not be noted.'])
+      assert.deepEqual(warnings, ['The state of the call intake could not be stored.'])
     })
 
   it('although the database stores other things, a deadline that was near is put off by one grace', async () => {

@@ -103,7 +103,9 @@ function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
 /** The embedded database has this machine's own clock. */
 async function followed(database: Database, log: Log, closing: Ends): Promise<() => number> {
   const onSkew = (skewMs: number): void =>
-    log.warn("This machine's clock differs from the database's, which counts.", { seconds: skewMs / 1000 })
+    log.warn("This machine's clock differs from the database's. The database's clock counts.", {
+      seconds: skewMs / 1000,
+    })
   const clock = await followClock(database, { onSkew })
   closing.push(clock.close)
   return clock.now
@@ -111,7 +113,7 @@ async function followed(database: Database, log: Log, closing: Ends): Promise<()
 
 function secretKeyOf(dataFolder: DataFolder | null): Buffer {
   if (dataFolder === null)
-    throw new StartError('PERIGEE_SECRET_KEY is required: 32 bytes in base64, the same everywhere.')
+    throw new StartError('PERIGEE_SECRET_KEY is required: 32 bytes in base64, the same for every process.')
   return dataFolder.readSecretKey()
 }
 

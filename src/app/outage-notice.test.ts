@@ -10,7 +10,7 @@ it('tells of an outage once, however long it lasts, and of the next one again', 
   }
   const notice = createOutageNotice({ log, now: () => new Date(nowMs) })
   for (nowMs of [0, 1, 60_000, 120_000, 120_001, 180_002, 240_002]) notice(new Error('Connection terminated'))
-  const message = 'Requests are answered 503: the database cannot serve them.'
+  const message = 'Requests get 503, because the database cannot serve them.'
   const details = { error: 'Error: Connection terminated' }
   assert.deepEqual(told, [
     [0, message, details],

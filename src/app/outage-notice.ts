@@ -15,7 +15,7 @@ export function createOutageNotice({
   return (error) => {
     const nowMs = now().getTime()
     if (nowMs - lastMs > calmMs)
-      log.warn('Requests are answered 503: the database cannot serve them.', { error: String(error) })
+      log.warn('Requests get 503, because the database cannot serve them.', { error: String(error) })
     lastMs = nowMs
   }
 }

@@ -134,7 +134,7 @@ export class Connection {
     }
     if (status.type === 'reconnect') {
       this.#isAway = false
-      this.#log.warn('NATS is there again.')
+      this.#log.warn('The connection to NATS is back.')
       for (const handler of this.#reconnected) handler()
     }
   }
@@ -205,5 +205,5 @@ function requireRoom(client: Client): void {
   const limit = client.info?.max_payload ?? 0
   if (limit >= maxAnswerBytes + frameBytes) return
   void client.close()
-  throw new BusStartError(`NATS takes messages of ${limit} bytes; Perigee needs a max_payload of 1MB.`)
+  throw new BusStartError(`NATS accepts messages of ${limit} bytes. Perigee needs a max_payload of 1MB.`)
 }

@@ -44,7 +44,7 @@ function authenticatorOfFile(path: string): Authenticator {
   // The client looks for whole lines, the last one too.
   if (text.includes('BEGIN NATS USER JWT')) return credsAuthenticator(() => bytesOf(`${readLogin(path)}\n`))
   if (/^SU[A-Z2-7]{56}$/.test(text)) return nkeyAuthenticator(() => bytesOf(readLogin(path)))
-  throw new BusStartError(`The NATS credentials ${path} hold neither the seed of a user (SU…) nor a JWT with its seed.`)
+  throw new BusStartError(`The NATS credentials ${path} have neither the seed of a user (SU…) nor a JWT with its seed.`)
 }
 
 function readLogin(path: string): string {

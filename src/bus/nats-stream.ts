@@ -45,7 +45,7 @@ export async function ensureResultStream(client: Client, options: ResultStreamOp
   } catch (error) {
     if (error instanceof BusStartError) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new BusStartError(`The stream ${resultStream} of NATS could not be made or read: ${why}`, { cause: error })
+    throw new BusStartError(`The NATS stream ${resultStream} could not be created or read: ${why}`, { cause: error })
   }
 }
 
@@ -98,7 +98,7 @@ async function ensureStream({ streams }: JetStreamManager, options: ResultStream
   await streams.update(resultStream, wanted).catch((cause: unknown) => {
     if (!(cause instanceof JetStreamApiError)) throw cause
     throw new BusStartError(
-      `The stream ${resultStream} of NATS has another ${differing.join(', ')} and the broker does not change it (${cause.message}). Delete the stream while no probers run, or set it back.`,
+      `The NATS stream ${resultStream} has a different ${differing.join(', ')}, and the broker does not change it (${cause.message}). Delete the stream while no probers run, or restore the setting.`,
       { cause },
     )
   })

@@ -131,7 +131,7 @@ describe('perigee slo check', { concurrency: 2 }, async () => {
     [['--url', 'ftp://up.example.com'], {}, /is not an http:\/\/ or https:\/\/ address/],
     [[], { PERIGEE_URL: '' }, /^Name a service: /],
     [[], { PERIGEE_TOKEN: '' }, /^A token is missing/],
-    [[], { PERIGEE_TOKEN: 'hunter2' }, /^PERIGEE_TOKEN must be an API token, which begins with pgk_\.\n$/],
+    [[], { PERIGEE_TOKEN: 'hunter2' }, /^PERIGEE_TOKEN must be an API token\. An API token begins with pgk_\.\n$/],
     [['more'], {}, /^The command is "perigee slo check"\./],
   ]
   for (const [args, environment, told] of wrong)

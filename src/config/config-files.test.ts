@@ -67,7 +67,7 @@ describe('secrets in files', () => {
         `PERIGEE_DATABASE_URL_FILE: "${missing}" cannot be read (ENOENT).`,
         `PERIGEE_METRICS_TOKEN_FILE: "${empty}" is empty.`,
         `PERIGEE_SMTP_URL_FILE: "${long}" is longer than 65536 bytes.`,
-        'PERIGEE_SECRET_KEY and PERIGEE_SECRET_KEY_FILE are both set: give one of them.',
+        'PERIGEE_SECRET_KEY and PERIGEE_SECRET_KEY_FILE are both set. Set only one of them.',
       ],
     )
   })

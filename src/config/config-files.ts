@@ -17,7 +17,7 @@ export function withFiles(given: Given, secrets: ReadonlySet<string>): { given: 
       found[name] ??= text
       continue
     }
-    if (given[secret] !== undefined) problems.push(`${secret} and ${name} are both set: give one of them.`)
+    if (given[secret] !== undefined) problems.push(`${secret} and ${name} are both set. Set only one of them.`)
     const read = readSecret(text)
     if (typeof read === 'string') found[secret] = read
     else problems.push(`${name}: ${JSON.stringify(text)} ${read.problem}.`)

@@ -58,12 +58,12 @@ describe('the seller', () => {
     [
       'a name alone',
       { PERIGEE_SELLER_NAME: 'x' },
-      /^PERIGEE_SELLER_NAME, .* belong together: PERIGEE_SELLER_ADDRESS, PERIGEE_SELLER_COUNTRY, PERIGEE_SELLER_VAT_ID must be set too\.$/,
+      /^PERIGEE_SELLER_NAME, .* must be set together\. PERIGEE_SELLER_ADDRESS, PERIGEE_SELLER_COUNTRY, PERIGEE_SELLER_VAT_ID must be set too\.$/,
     ],
     [
       'a seller without a VAT id',
       { ...seller, PERIGEE_SELLER_VAT_ID: '' },
-      /: PERIGEE_SELLER_VAT_ID must be set too\.$/,
+      /\. PERIGEE_SELLER_VAT_ID must be set too\.$/,
     ],
     [
       'a VAT id of another country',
@@ -99,7 +99,7 @@ describe('the seller', () => {
     })
 
   it('has to be named before money is taken, and stays an example while payments are only tried', () => {
-    const needed = /^PERIGEE_PAYMENTS=live needs the seller whom receipts name: set PERIGEE_SELLER_NAME, /
+    const needed = /^PERIGEE_PAYMENTS=live needs the seller for receipts: set PERIGEE_SELLER_NAME, /
     const live = {
       PERIGEE_PAYMENTS: 'live',
       PERIGEE_STRIPE_SECRET_KEY: 'sk_test_example1',

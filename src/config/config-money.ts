@@ -58,10 +58,8 @@ export function moneyContradictions(read: MoneyVariables & { PERIGEE_PAYMENTS: s
   const missing = sellerVariables.filter((name) => read[name] === undefined)
   const all = sellerVariables.join(', ')
   if (missing.length === sellerVariables.length)
-    return read.PERIGEE_PAYMENTS === 'live'
-      ? [`PERIGEE_PAYMENTS=live needs the seller whom receipts name: set ${all}.`]
-      : []
-  if (missing.length > 0) return [`${all} belong together: ${missing.join(', ')} must be set too.`]
+    return read.PERIGEE_PAYMENTS === 'live' ? [`PERIGEE_PAYMENTS=live needs the seller for receipts: set ${all}.`] : []
+  if (missing.length > 0) return [`${all} must be set together. ${missing.join(', ')} must be set too.`]
   const { PERIGEE_SELLER_COUNTRY: country = '', PERIGEE_SELLER_VAT_ID: vatId = '' } = read
   if (countryOfVatId(vatId) === country) return []
   return [`PERIGEE_SELLER_VAT_ID must belong to PERIGEE_SELLER_COUNTRY, which is ${country}; it is "${vatId}".`]

@@ -106,10 +106,10 @@ describe('what the environment says of NATS', () => {
     })
 
   const contradictions: [Record<string, string>, RegExp][] = [
-    [{ PERIGEE_NATS_URL: 'nats://me:x@a', PERIGEE_NATS_CREDENTIALS: '/a' }, /give one of them/],
-    [{ PERIGEE_NATS_URL: 'tls://a', PERIGEE_NATS_CERT: '/a' }, /needed together/],
-    [{ PERIGEE_NATS_URL: 'tls://a', PERIGEE_NATS_KEY: '/a' }, /needed together/],
-    [{ PERIGEE_NATS_URL: 'nats://a', PERIGEE_NATS_CA: '/a' }, /begin with tls/],
+    [{ PERIGEE_NATS_URL: 'nats://me:x@a', PERIGEE_NATS_CREDENTIALS: '/a' }, /Set only one of them/],
+    [{ PERIGEE_NATS_URL: 'tls://a', PERIGEE_NATS_CERT: '/a' }, /must be set together/],
+    [{ PERIGEE_NATS_URL: 'tls://a', PERIGEE_NATS_KEY: '/a' }, /must be set together/],
+    [{ PERIGEE_NATS_URL: 'nats://a', PERIGEE_NATS_CA: '/a' }, /only work with tls/],
   ]
   for (const [environment, expected] of contradictions)
     it(`may not be ${Object.keys(environment).join(' with ')}`, () => {

@@ -42,12 +42,14 @@ export function natsContradictions(read: NatsVariables): string[] {
   const { PERIGEE_NATS_URL: url, PERIGEE_NATS_CREDENTIALS: credentials } = read
   const problems: string[] = []
   if (url !== undefined && url.login.type !== 'none' && credentials !== undefined)
-    problems.push('PERIGEE_NATS_URL has a user or token, and PERIGEE_NATS_CREDENTIALS names a file: give one of them.')
+    problems.push(
+      'PERIGEE_NATS_URL has a user or token, and PERIGEE_NATS_CREDENTIALS names a file. Set only one of them.',
+    )
   if ((read.PERIGEE_NATS_CERT === undefined) !== (read.PERIGEE_NATS_KEY === undefined))
-    problems.push('PERIGEE_NATS_CERT and PERIGEE_NATS_KEY are needed together.')
+    problems.push('PERIGEE_NATS_CERT and PERIGEE_NATS_KEY must be set together.')
   const isTls = url?.isTlsRequired ?? true
   if (!isTls && (read.PERIGEE_NATS_CA !== undefined || read.PERIGEE_NATS_CERT !== undefined))
-    problems.push('PERIGEE_NATS_CA, _CERT and _KEY are for addresses that begin with tls:// in PERIGEE_NATS_URL.')
+    problems.push('PERIGEE_NATS_CA, _CERT and _KEY only work with tls:// addresses in PERIGEE_NATS_URL.')
   return problems
 }
 

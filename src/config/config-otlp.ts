@@ -28,7 +28,7 @@ export function otlpOf({ PERIGEE_OTLP_ENDPOINT: endpoint, PERIGEE_OTLP_HEADERS: 
 
 export function otlpContradictions(read: Read): string[] {
   return read.PERIGEE_OTLP_HEADERS !== undefined && read.PERIGEE_OTLP_ENDPOINT === undefined
-    ? ['PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT: nothing is sent without an address.']
+    ? ['PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT. Without an endpoint, nothing is sent.']
     : []
 }
 

@@ -99,7 +99,7 @@ export function paymentContradictions(read: PaymentVariables, isLive: boolean): 
   const problems = [...incomplete(read, stripeNames), ...incomplete(read, chainNames)]
   if (isLive && problems.length === 0 && cardOf(read) === null && chainOf(read) === null)
     problems.push(
-      'PERIGEE_PAYMENTS is live and there is no way to be paid: set PERIGEE_STRIPE_SECRET_KEY and PERIGEE_STRIPE_PROFILE, or PERIGEE_CHAIN_RPC_URL and what belongs to it.',
+      'PERIGEE_PAYMENTS is live, but there is no way to be paid. Set PERIGEE_STRIPE_SECRET_KEY and PERIGEE_STRIPE_PROFILE, or PERIGEE_CHAIN_RPC_URL and the other PERIGEE_CHAIN_ variables.',
     )
   if (read.PERIGEE_CARD_WIRE_NAME === read.PERIGEE_CHAIN_WIRE_NAME)
     problems.push('PERIGEE_CARD_WIRE_NAME and PERIGEE_CHAIN_WIRE_NAME must differ.')
@@ -120,7 +120,9 @@ const chainNames = [
 function incomplete(read: PaymentVariables, names: readonly (keyof PaymentVariables)[]): string[] {
   const missing = names.filter((name) => read[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return []
-  return [`${names.join(', ')} belong together; ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`]
+  return [
+    `${names.join(', ')} must be set together. ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+  ]
 }
 
 function origin(text: string): string | null {

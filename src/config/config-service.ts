@@ -19,7 +19,7 @@ export function readServiceAddress(environment: NodeJS.ProcessEnv = process.env)
   if (problems.length > 0) throw new ConfigError(problems)
   const { PERIGEE_URL: url = null, PERIGEE_TOKEN: token = null } = variables.parse(given)
   if (token !== null && !isTokenText(token))
-    throw new ConfigError(['PERIGEE_TOKEN must be an API token, which begins with pgk_.'])
+    throw new ConfigError(['PERIGEE_TOKEN must be an API token. An API token begins with pgk_.'])
   return { url, token }
 }
 

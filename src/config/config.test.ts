@@ -294,7 +294,7 @@ describe('readConfig', () => {
       'x-scope': '1',
     })
     const [problem] = problemsOf({ PERIGEE_OTLP_HEADERS: headers })
-    assert.equal(problem, 'PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT: nothing is sent without an address.')
+    assert.equal(problem, 'PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT. Without an endpoint, nothing is sent.')
   })
 
   it('takes the owner as address and password, not by halves', () => {
@@ -302,7 +302,7 @@ describe('readConfig', () => {
     const { owner } = readConfig({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: password })
     assert.deepEqual(owner.person, { email, password })
     for (const half of [{ PERIGEE_OWNER_EMAIL: email }, { PERIGEE_OWNER_PASSWORD: password }])
-      assert.match(problemsOf(half).join(''), /^PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD belong together/)
+      assert.match(problemsOf(half).join(''), /^Set both PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD, or neither/)
   })
 
   it('asks for the secret key with an external database', () => {

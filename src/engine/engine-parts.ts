@@ -53,7 +53,7 @@ export function createEngineParts(options: EngineOptions, { now, planned }: Plan
   const unchecked = createUnchecked({
     monitors: watchList.all,
     now,
-    onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
+    onBegun: (monitors) => log.warn('Monitors are not being checked. Is a prober missing?', { monitors }),
   })
   return { ...memory, heardUntil, resultFlow, unchecked, settle }
 }

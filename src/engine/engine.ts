@@ -75,7 +75,9 @@ class LastingEngine implements Engine {
   #beginAnew({ jumpMs, planned }: Jump): void {
     if (this.#isStopping) return
     const { log, presence, observer } = this.#options
-    log.warn('The clock jumped: each monitor is checked when it was due.', { seconds: Math.round(jumpMs / 1000) })
+    log.warn('The clock jumped. Every monitor is still checked when it was due.', {
+      seconds: Math.round(jumpMs / 1000),
+    })
     presence.shift(jumpMs)
     observer.jumped()
     this.#replacing = this.#replace({ jumpMs, planned })
@@ -101,7 +103,7 @@ class LastingEngine implements Engine {
         await onClockJump?.(jumpMs)
         return
       } catch (error) {
-        if (!hasFailed) log.warn('A jump of the clock could not be noted yet.', { error: String(error) })
+        if (!hasFailed) log.warn('A jump of the clock could not be stored yet.', { error: String(error) })
         await pause(noteAgainMs)
       }
   }

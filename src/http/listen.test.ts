@@ -49,7 +49,7 @@ describe('listening', () => {
 
   it('says in one line that a port is taken', async () => {
     const first = await listen(echo(), { host, port: 0 })
-    const expected = `Port ${first.port} of ${host} is taken by another process. Stop it, or set PERIGEE_PORT to a free port.`
+    const expected = `Port ${first.port} of ${host} is in use by another process. Stop that process, or set PERIGEE_PORT to a free port.`
     await assert.rejects(listen(echo(), { host, port: first.port }), (error) => {
       assert.ok(error instanceof ListenError)
       assert.equal(error.message, expected)

@@ -53,9 +53,9 @@ function take(server: Server, host: string, port: number): Promise<void> {
 function reason(cause: NodeJS.ErrnoException, host: string, port: number): string {
   switch (cause.code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken by another process. Stop it, or set PERIGEE_PORT to a free port.`
+      return `Port ${port} of ${host} is in use by another process. Stop that process, or set PERIGEE_PORT to a free port.`
     case 'EACCES':
-      return `Port ${port} of ${host} may not be used by this user. Set PERIGEE_PORT to a port above 1023.`
+      return `This user is not allowed to use port ${port} of ${host}. Set PERIGEE_PORT to a port above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is no address of this machine. Set PERIGEE_HOST to one of its addresses.`

@@ -39,7 +39,7 @@ export async function tellReleased({ database, log, now }: Pick<JobParts, 'datab
     number += orders.length
     if (taken < alertsAtOnce) break
   }
-  if (number > 0) log.info('Incidents outlasted their maintenance and were told.', { number })
+  if (number > 0) log.info('Incidents outlasted their maintenance, and their alerts were queued.', { number })
 }
 
 /** Adds what the plans of windows lack; a day's worth at a time. */

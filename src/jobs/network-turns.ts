@@ -18,8 +18,8 @@ export async function tellNetworkTurns({ database, operatorEmail, log }: JobPart
     return taken
   })
   for (const { code, lostAt, monitors } of turns)
-    if (lostAt === null) log.warn('A location has its own network again.', { location: code })
-    else log.warn('A location has lost its own network.', { location: code, since: lostAt.toISOString(), monitors })
+    if (lostAt === null) log.warn('A location has its network back.', { location: code })
+    else log.warn('A location has lost its network.', { location: code, since: lostAt.toISOString(), monitors })
 }
 
 /** One for those that lost it, and one for those that have it again. */

@@ -41,7 +41,7 @@ export async function tellSlos({ database, log, now }: Parts, signal: AbortSigna
     for (const slo of slos) if (await tellSlo(slo, { database, now: began })) number += 1
     if (slos.length < slosAtOnce) break
   }
-  if (number > 0) log.info('Objectives were told.', { number })
+  if (number > 0) log.info('Alerts of objectives were queued.', { number })
 }
 
 /**

@@ -22,8 +22,8 @@ export async function tellTroubles({ database, operatorEmail, log }: JobParts): 
       await enqueueNotices(tx, [{ notice: 'operator_troubles', troubles: notices }])
     return { notices, areOver }
   })
-  for (const trouble of told.notices) log.warn('The installation has a trouble.', { trouble })
-  if (told.areOver) log.warn('The troubles of the installation are over.')
+  for (const trouble of told.notices) log.warn('The installation has a problem.', { trouble })
+  if (told.areOver) log.warn('The problems of the installation are over.')
 }
 
 /** Locations have notices of their own, which say as well why their monitors are unchecked. */

@@ -201,7 +201,7 @@ describe('the push of results', () => {
     await look(200)
     assert.equal(receiver.requests.length, 3)
     assert.equal(receiver.taken.length, 1)
-    assert.deepEqual(warnings, ['Results were pushed in vain. {"problem":"It answered 400."}'])
+    assert.deepEqual(warnings, ['Results could not be pushed. {"problem":"It answered 400."}'])
   })
 
   it('says what was left out of what was taken', async () => {
@@ -216,7 +216,7 @@ describe('the push of results', () => {
     await look(160)
     await look(400)
     assert.equal(receiver.requests.length, 1)
-    assert.deepEqual(warnings, ['Results were pushed in vain. {"problem":"It left out 2 data points: too old"}'])
+    assert.deepEqual(warnings, ['Results could not be pushed. {"problem":"It left out 2 data points: too old"}'])
   })
 
   it('leaves out what waited for more than an hour', async () => {
@@ -228,7 +228,7 @@ describe('the push of results', () => {
     await look(7415)
     assert.deepEqual(new Set(receiver.taken.flat().map(({ at: ms }) => ms)), new Set([at(7200).getTime()]))
     assert.equal(warnings.length, 1)
-    assert.match(warnings[0] ?? '', /^Results that waited for more than an hour are not pushed\. /)
+    assert.match(warnings[0] ?? '', /^Results that waited for more than an hour were not pushed\. /)
   })
 
   it('is the turn of one process, and of another one when that one has died', async () => {

@@ -58,7 +58,7 @@ export function otlpChore(parts: ChoreParts): Chore {
 function createTeller(log: JobParts['log']): (problem: string | null) => void {
   let last: string | null = null
   return (problem) => {
-    if (problem !== null && problem !== last) log.warn('Results were pushed in vain.', { problem })
+    if (problem !== null && problem !== last) log.warn('Results could not be pushed.', { problem })
     last = problem
   }
 }
@@ -71,7 +71,7 @@ async function pushTurn(turn: PushTurn, parts: PushParts, signal: AbortSignal): 
     keepPush(database, { ...turn, pushedUntil, failures }, new Date(now().getTime() + afterMs))
   const oldest = now().getTime() - longestWaitMs
   if (pushedUntil.getTime() < oldest) {
-    log.warn('Results that waited for more than an hour are not pushed.', { from: pushedUntil.toISOString() })
+    log.warn('Results that waited for more than an hour were not pushed.', { from: pushedUntil.toISOString() })
     pushedUntil = new Date(oldest)
   }
   while (!signal.aborted && pushedUntil.getTime() + stepMs <= now().getTime() - settleMs) {

@@ -23,7 +23,8 @@ export function heartbeatChore({ database, log, heartbeatUrl }: HeartbeatParts):
     await assertStoring(database)
     const isWell = isWatching(await readClusterStatus(database, { kindDeadlines }))
     if (isWell) await call(heartbeatUrl, signal)
-    else if (!isWithheld) log.warn('The own heartbeat is withheld: checks are not made, or alerts do not leave.')
+    else if (!isWithheld)
+      log.warn('The heartbeat of this installation is withheld, because checks are not made or alerts are not sent.')
     isWithheld = !isWell
   }
 

@@ -24,7 +24,7 @@ export function reportChores(parts: JobParts): Chore[] {
       everyMs: minute,
       run: async (signal) => {
         const sent = await sendReports(parts, signal)
-        if (sent > 0) parts.log.info('Reports are on their way.', { number: sent })
+        if (sent > 0) parts.log.info('Reports were queued.', { number: sent })
       },
     },
   ]

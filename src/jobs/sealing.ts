@@ -21,7 +21,7 @@ export async function sealAll(
   await refuseEarlierReleases(database)
   const monitors = await drain(() => sealMonitors(database, secrets, atOnce), signal)
   const contacts = await drain(() => sealContacts(database, secrets, atOnce), signal)
-  if (monitors + contacts > 0) log.info('Secrets that lay in the clear were sealed.', { monitors, contacts })
+  if (monitors + contacts > 0) log.info('Unencrypted secrets were encrypted.', { monitors, contacts })
 }
 
 async function drain(step: () => Promise<number>, signal: AbortSignal): Promise<number> {

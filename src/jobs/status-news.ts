@@ -26,7 +26,7 @@ export async function tell(payload: unknown, parts: JobParts, stopping: AbortSig
   if (attempt.outcome === 'try_again') throw new Error(`A subscriber could not be told: ${attempt.error}`)
   const { isGone, error } = attempt
   const isRemoved = isGone ? await deleteSubscriber(database, subscriberId) : await noteRefused(database, subscriberId)
-  log.info('A subscriber of a status page refused a message for good.', {
+  log.info('A subscriber of a status page permanently refused a message.', {
     subscriber: subscriberId,
     reason: error,
     removed: isRemoved,

@@ -18,8 +18,8 @@ export function storingChore(parts: JobParts): Chore {
 
   async function turn(error: string | null, signal: AbortSignal): Promise<void> {
     const { log, operatorEmail: to, publicUrl, carriers } = parts
-    if (error !== null) log.error('The database stores nothing.', { error })
-    else log.warn('The database stores again.')
+    if (error !== null) log.error('The database cannot store anything.', { error })
+    else log.warn('The database stores data again.')
     if (to !== null) {
       const limit = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), signal])
       const outcome = await carriers.sendMail(storingMail({ to, error, publicUrl }), limit)

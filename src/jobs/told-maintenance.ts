@@ -38,7 +38,7 @@ export async function tellMaintenance({ database, log, now }: Parts, signal: Abo
     })
     if (taken < windowsAtOnce) break
   }
-  if (number > 0) log.info('Contacts were told that maintenance has begun.', { number })
+  if (number > 0) log.info('Alerts of started maintenance were queued.', { number })
 }
 
 function orderOf(begun: BegunMaintenance, at: Date): MaintenanceOrder {

@@ -10,6 +10,9 @@ export async function assertPayable(options: PaymentOptions): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) {
     const plain = address.toLowerCase()
     const isSound = address === plain || address === addr.addChecksum(plain)
-    if (!isSound) throw new StartError(`${name} is mistyped: the letters of ${address} are of the wrong case.`)
+    if (!isSound)
+      throw new StartError(
+        `${name} is mistyped: ${address} has upper and lower case letters that do not match its checksum.`,
+      )
   }
 }

@@ -13,7 +13,7 @@ type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'lo
 export function createReadSession({ database, secrets, publicUrl, log, now }: SessionParts): ReadSession {
   const name = sessionCookieName(publicUrl)
   const secret = authSecret(secrets)
-  const onTouchFailure = (error: unknown): void => log.warn('The last use of a session could not be noted.', { error })
+  const onTouchFailure = (error: unknown): void => log.warn('The last use of a session could not be stored.', { error })
   return async (headers) => {
     const at = now()
     const cookies = withCurrentNames(headers.get('cookie') ?? '', { publicUrl, now: at })

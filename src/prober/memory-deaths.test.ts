@@ -90,8 +90,8 @@ describe('a check that takes more memory than its thread may have', () => {
     assert.deepEqual(
       warnings.map(({ message, details }) => [message, details?.['monitor']]),
       [
-        ['A prober thread died and will be started again.', 'greedy'],
-        ['A check took the memory of its thread, which died of it.', 'greedy'],
+        ['A prober thread died and will be restarted.', 'greedy'],
+        ['A check used up the memory of its thread, so the thread died.', 'greedy'],
       ],
     )
     await until('the prober is present again', () => present.length === 3, 60_000)

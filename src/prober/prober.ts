@@ -114,7 +114,7 @@ class RunningProber implements Prober {
       bus: options.bus,
       onDropped: (count) => {
         options.observer.dropped(count)
-        options.log.warn('Results were dropped: they could not be sent.', { count })
+        options.log.warn('Results were dropped, because they could not be sent.', { count })
       },
     })
   }

@@ -41,7 +41,7 @@ describe('the threads of the probers', () => {
       await until('results, or the end', async () => results.length === before + ids.length || deaths() > 0, 60_000)
     }
     assert.deepEqual([deaths(), areReady(), begun()], [1, false, [true, 1]])
-    assert.equal(warnings[0]?.message, 'A prober thread died and will be started again.')
+    assert.equal(warnings[0]?.message, 'A prober thread died and will be restarted.')
     const { thread, error, againInMs } = warnings[0]?.details ?? {}
     assert.deepEqual([thread, againInMs], ['test-0', 1000])
     assert.match(String(error), /ERR_WORKER_OUT_OF_MEMORY/)
@@ -73,7 +73,7 @@ describe('the threads of the probers', () => {
     assert.equal(verdicts.has('hostile'), false)
     assert.deepEqual(asides, ['hostile'])
     const [{ message, details } = assert.fail('nothing was said')] = warnings
-    assert.equal(message, 'A check took the processor of its thread, which is ended.')
+    assert.equal(message, 'A check used up the processor time of its thread, so the thread was ended.')
     assert.deepEqual(details, { thread: 'test-0', location: 'here', monitor: 'hostile' })
     const before = present.length
     await until('the prober is present again', () => present.length > before, 60_000)

@@ -201,7 +201,7 @@ class ProberThread {
 
   #endWith(work: Work, worker: Worker): void {
     const { name, onEnded } = this.#surroundings
-    this.#options.log.warn(`A ${work.type} took the processor of its thread, which is ended.`, {
+    this.#options.log.warn(`A ${work.type} used up the processor time of its thread, so the thread was ended.`, {
       thread: name,
       ...detailsOf(work),
     })
@@ -241,7 +241,7 @@ class ProberThread {
     const seconds = Math.round(livedMs / 1000)
     const details = { thread: this.#surroundings.name, error: String(problem), seconds, againInMs: pauseMs }
     const at = this.#ended === null ? {} : detailsOf(this.#ended.work)
-    log.warn('A prober thread died and will be started again.', { ...details, ...at })
+    log.warn('A prober thread died and will be restarted.', { ...details, ...at })
     this.#restart = setTimeout(() => this.start(), pauseMs)
   }
 
@@ -250,7 +250,7 @@ class ProberThread {
     const { name, memoryDeaths, onEnded } = this.#surroundings
     if (by === 'processor') return true
     if (!memoryDeaths.note(work)) return false
-    this.#options.log.warn(`A ${work.type} took the memory of its thread, which died of it.`, {
+    this.#options.log.warn(`A ${work.type} used up the memory of its thread, so the thread died.`, {
       thread: name,
       ...detailsOf(work),
     })

@@ -75,7 +75,7 @@ describe('the stream of results', { skip: noNatsServer }, () => {
     await manager.streams.add({ name: 'results', subjects: ['results.*.*'], storage: StorageType.Memory })
     await assert.rejects(connectOnce(bench.server.options), {
       name: 'BusStartError',
-      message: /^The stream results of NATS has another .*storage.* and the broker does not change it/,
+      message: /^The NATS stream results has a different .*storage.*, and the broker does not change it/,
     })
     await bench.close()
   })

@@ -178,7 +178,10 @@ describe('a service with hostile targets', async () => {
       assert.equal(looksAt('/endless'), looksBefore, 'it is left alone')
       assert.equal(await figures(/^perigee_monitors_set_aside .*/m), 'perigee_monitors_set_aside 1')
       assert.equal(await deaths(), 'perigee_prober_thread_deaths_total 1')
-      assert.match(perigee.stdout() + perigee.stderr(), /A check took the processor of its thread, which is ended\./)
+      assert.match(
+        perigee.stdout() + perigee.stderr(),
+        /A check used up the processor time of its thread, so the thread was ended\./,
+      )
     })
   })
 
@@ -186,7 +189,7 @@ describe('a service with hostile targets', async () => {
     await watch('greedy', `http://127.0.0.1:${good.port}/greedy`, asStatus)
     await underFault('a prober thread dies of its memory', async (outcome) => {
       await until('its thread is dead', async () => (await deaths()) === 'perigee_prober_thread_deaths_total 2', 60_000)
-      assert.match(perigee.stdout() + perigee.stderr(), /A prober thread died and will be started again\./)
+      assert.match(perigee.stdout() + perigee.stderr(), /A prober thread died and will be restarted\./)
       await untilLookedAt()
       await until('it is looked at again', () => looksAt('/greedy') >= 2)
       outcome.falseIncidents = await falseIncidents()

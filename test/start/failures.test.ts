@@ -90,7 +90,7 @@ describe('perigee start fails in one line and exit code 1', () => {
     after(() => busy.close())
     const { port } = portOf(busy.address())
     const line = await failure({ PERIGEE_PORT: String(port), PERIGEE_DATA_DIR: newFolder() })
-    assert.match(line, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken by another process\\..*PERIGEE_PORT`))
+    assert.match(line, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use by another process\\..*PERIGEE_PORT`))
   })
 
   it('on a folder that cannot be written', async () => {
@@ -111,7 +111,10 @@ describe('perigee start fails in one line and exit code 1', () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'postgres'))
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n')
-    assert.match(await failure({ PERIGEE_DATA_DIR: folder }), /is of PostgreSQL 12, this release has PostgreSQL 18/)
+    assert.match(
+      await failure({ PERIGEE_DATA_DIR: folder }),
+      /was created by PostgreSQL 12, but this release has PostgreSQL 18/,
+    )
   })
 
   it('on an external database without a secret key', async () => {
@@ -156,7 +159,7 @@ describe('perigee start fails in one line and exit code 1', () => {
     await query("insert into schema_migrations (number, name, compatible_from) values (9000, 'later', 9000)")
     assert.match(
       await failure(environment),
-      /^The database was upgraded by a newer release: it needs schema 9000, this release knows \d+\./,
+      /^The database was upgraded by a newer release: it needs schema 9000, but this release only knows \d+\./,
     )
   })
 
@@ -169,12 +172,8 @@ describe('perigee start fails in one line and exit code 1', () => {
 
 describe('perigee start that waits for another process ends at once with SIGTERM, in one line', () => {
   for (const [what, lock, said] of [
-    ['of an installation without a broker', '7305017212', 'The start was given up.\n'],
-    [
-      'that changes the schema',
-      '7305017211',
-      'The start was given up; the migration that was under way was rolled back.\n',
-    ],
+    ['of an installation without a broker', '7305017212', 'The start was cancelled.\n'],
+    ['that changes the schema', '7305017211', 'The start was cancelled. The running migration was rolled back.\n'],
   ] as const)
     it(what, async () => {
       const { environment, database } = await externalDatabase()

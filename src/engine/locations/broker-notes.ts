@@ -34,7 +34,8 @@ export function createBrokerNotes({ database, bus, name, log }: BrokerNotesOptio
       isNoted = isAway
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.warn('The way to the broker could not be written down.', { error: String(error) })
+      if (!hasFailed)
+        log.warn('The state of the connection to the broker could not be stored.', { error: String(error) })
       hasFailed = true
     }
   }

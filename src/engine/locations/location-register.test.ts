@@ -84,7 +84,7 @@ describe('the register of locations', () => {
     announce(bench, 'nyc')
     await bench.database.pool.query('alter table elsewhere rename to locations')
     await until('both are known', async () => (await codes(bench)).length === 2, 15_000)
-    assert.deepEqual(bench.warnings, ['Locations could not be written down.'])
+    assert.deepEqual(bench.warnings, ['The state of locations could not be stored.'])
   })
 
   it('writes down what probers have set aside, and that they have set aside nothing any more', async () => {

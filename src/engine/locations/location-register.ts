@@ -64,7 +64,7 @@ export function registerLocations(options: LocationRegisterOptions): () => Promi
       hasFailed = false
       for (const { code } of locations) noted.add(code)
     } catch (error) {
-      if (!hasFailed) log.warn('Locations could not be written down.', { error: String(error) })
+      if (!hasFailed) log.warn('The state of locations could not be stored.', { error: String(error) })
       hasFailed = true
     }
   }
@@ -102,7 +102,7 @@ function createAsideNotes({ database, log }: Pick<LocationRegisterOptions, 'data
       areSome = monitorIds.length > 0
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.warn('Monitors that are set aside could not be written down.', { error: String(error) })
+      if (!hasFailed) log.warn('The monitors that are set aside could not be stored.', { error: String(error) })
       hasFailed = true
     }
   }

@@ -31,7 +31,7 @@ async function remindAll({ database, log }: Pick<JobParts, 'database' | 'log'>, 
     return due
   }
   while (!signal.aborted) if ((await database.transaction(look)) < remindersAtOnce) break
-  if (number > 0) log.info('Contacts are reminded of incidents.', { number })
+  if (number > 0) log.info('Reminders of incidents were queued.', { number })
 }
 
 async function escalateAll({ database, log }: Pick<JobParts, 'database' | 'log'>, signal: AbortSignal): Promise<void> {
@@ -60,7 +60,7 @@ async function lookAtParents(
     after = look.next
   } while (after !== null && !signal.aborted)
   if (withheld > 0) log.info('Alerts are held back while parents are down.', { number: withheld })
-  if (released > 0) log.info('Alerts are held back by parents no longer.', { number: released })
+  if (released > 0) log.info('Alerts are no longer held back by parents.', { number: released })
 }
 
 async function endAllUnstable(
@@ -73,5 +73,5 @@ async function endAllUnstable(
     number += ended
     if (ended < stableAtOnce) break
   }
-  if (number > 0) log.info('Monitors are unstable no longer.', { number })
+  if (number > 0) log.info('Monitors are no longer unstable.', { number })
 }

@@ -264,7 +264,7 @@ describe('the delivery of alerts', async () => {
     await skipWait()
     await reach('failed')
     assert.equal(receiver.received.length, 1)
-    assert.match((await events(incidentId))[0]?.message ?? '', /could not leave within 24 hours/)
+    assert.match((await events(incidentId))[0]?.message ?? '', /could not be sent within 24 hours/)
   })
 
   it('keeps one attempt under way to a contact that fails, so that it cannot take every worker', async () => {
@@ -300,7 +300,7 @@ describe('the delivery of alerts', async () => {
   it('logged no failure of its own all the while', () =>
     assert.deepEqual(
       logged
-        .filter(({ message }) => message !== 'An alert was given up.' && message !== 'An alert was not sent.')
+        .filter(({ message }) => message !== 'An alert could not be delivered.' && message !== 'An alert was not sent.')
         .filter(({ level }) => level === 'warn' || level === 'error'),
       [],
     ))
@@ -339,7 +339,7 @@ describe('the delivery of alerts where no mail leaves', async () => {
     assert.deepEqual(await events.where('incident_id', '=', incidentId).execute(), [
       {
         type: 'alert_failed',
-        message: 'Alert to Operations (email) failed: This installation sends no mail; it is kept in the outbox.',
+        message: 'Alert to Operations (email) failed: This installation sends no mail. The mail is kept in the outbox.',
       },
     ])
   })

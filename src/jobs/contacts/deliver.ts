@@ -38,7 +38,7 @@ import { leavesNow } from './bundling.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Said of an alert that no mail server was asked to take. */
-const keptError = 'This installation sends no mail; it is kept in the outbox.'
+const keptError = 'This installation sends no mail. The mail is kept in the outbox.'
 /** Readers told of one contact that was switched off. */
 const maxReaders = 20
 
@@ -79,7 +79,7 @@ async function putOff(claim: ClaimedDelivery, until: Date, { database, log }: Jo
 
 function refusalOf({ contact, ageMs }: ClaimedDelivery): string | null {
   if (!contact.isEnabled) return 'The contact is switched off.'
-  if (isExpired(ageMs)) return 'The alert could not leave within 24 hours.'
+  if (isExpired(ageMs)) return 'The alert could not be sent within 24 hours.'
   return null
 }
 
@@ -247,9 +247,9 @@ function report(
     status_code: attempt.statusCode,
     reason: errorOf(attempt),
   }
-  if (!isWritten) log.warn('An attempt outlasted its claim; its outcome is not recorded.', details)
+  if (!isWritten) log.warn('A delivery attempt took too long, so its outcome is not recorded.', details)
   else if (decision.type === 'delivered') log.debug('An alert was delivered.', details)
   else if (decision.type === 'retry')
-    log.info('An alert is tried again later.', { ...details, in_ms: decision.delayMs })
-  else log.warn('An alert was given up.', { ...details, contact_switched_off: decision.disables })
+    log.info('An alert will be retried later.', { ...details, in_ms: decision.delayMs })
+  else log.warn('An alert could not be delivered.', { ...details, contact_switched_off: decision.disables })
 }

@@ -25,8 +25,8 @@ import { composeSubscription } from '#jobs/status-news.ts'
 type NetworkNotice = Extract<Notice, { notice: 'location_network' | 'location_networks' }>
 
 const reasons = {
-  gone: 'Its address answered that it is gone for good (410).',
-  failing: 'It accepted nothing for three days.',
+  gone: 'Its address answered that it no longer exists (410).',
+  failing: 'It has not accepted anything for three days.',
 } as const
 
 /** Sends a mail of the service itself. Throws when it is worth another try; the queue tries again for a day. */
@@ -38,7 +38,7 @@ export async function notify(payload: unknown, parts: JobParts, stopping: AbortS
   const attempt = await sendMail(message, judgeMail, { carriers: parts.carriers, signal })
   if (attempt.outcome === 'delivered') return
   if (attempt.outcome === 'try_again') throw new Error(`A mail could not be sent: ${attempt.error}`)
-  parts.log.warn('A mail was refused for good.', { notice: notice.notice, reason: attempt.error })
+  parts.log.warn('A mail was permanently refused.', { notice: notice.notice, reason: attempt.error })
 }
 
 /** Null when the occasion is gone: the contact was deleted, confirmed, moved to another address or unsubscribed. */

@@ -26,7 +26,7 @@ export function expiryChores(parts: JobParts): Chore[] {
       everyMs: 10 * second,
       run: async () => {
         const number = await tellExpiries(parts)
-        if (number > 0) log.info('Alerts of what expires were ordered.', { number })
+        if (number > 0) log.info('Expiry alerts were queued.', { number })
       },
     },
     { name: 'forget_told_expiries', everyMs: hour, run: async () => void (await forgetTold(database, now())) },

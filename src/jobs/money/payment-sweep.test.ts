@@ -54,7 +54,7 @@ describe('a payment that its payer does not come back to', async () => {
       attempts: { succeeded: 1 },
       monitors: 0,
     })
-    assert.deepEqual(api.logged, ['Payments that were left open have ended.'])
+    assert.deepEqual(api.logged, ['Open payments were closed.'])
     assert.equal((await send(api, shop, credential)).status, 201)
     assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { creditCents: 49, payments: 1, monitors: 1 })
   })
@@ -133,7 +133,7 @@ describe('a processor that does not answer', async () => {
     await api.run()
     const open = await api.database.pool.query(`select id from payment_attempts where state = 'settling'`)
     assert.deepEqual(open.rows, [{ id }])
-    assert.ok(api.logged.includes('An attempt could not be settled.'))
+    assert.ok(api.logged.includes('A payment attempt could not be settled.'))
     for (const workspaceId of others) {
       const { attempts, payments } = await ledgerOf(api, workspaceId)
       assert.equal(attempts['succeeded'] ?? 0, payments)

@@ -30,7 +30,7 @@ export function paymentChores(parts: SweepParts): Chore[] {
         if (removed === 0) break
         forgotten += removed
       }
-      if (forgotten > 0) log.info('Old attempts to be paid were forgotten.', { number: forgotten })
+      if (forgotten > 0) log.info('Old payment attempts were deleted.', { number: forgotten })
     },
   }
   if (till === null) return [forget]
@@ -50,9 +50,11 @@ async function settleOpen({ database, log }: SweepParts, till: Till, signal: Abo
   const work = async (): Promise<void> => {
     for (const { id } of next) {
       if (signal.aborted) return
-      await settle(id).catch((error: unknown) => log.warn('An attempt could not be settled.', { attempt: id, error }))
+      await settle(id).catch((error: unknown) =>
+        log.warn('A payment attempt could not be settled.', { attempt: id, error }),
+      )
     }
   }
   await Promise.all(Array.from({ length: askedAtOnce }, work))
-  if (ended > 0) log.info('Payments that were left open have ended.', { number: ended })
+  if (ended > 0) log.info('Open payments were closed.', { number: ended })
 }

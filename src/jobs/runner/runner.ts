@@ -56,7 +56,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
 
   async function handBackLost(): Promise<void> {
     const number = await held.handBackLost(database)
-    if (number > 0) log.info('Jobs that were locked and not in hand were handed back.', { number })
+    if (number > 0) log.info('Jobs that were locked but not running were released.', { number })
   }
 
   async function supervise(): Promise<void> {
@@ -74,7 +74,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       if (stopping.signal.aborted) return
       running = await startRunner(options, held).catch((error: unknown) => {
-        log.warn('The job workers could not start; trying again.', { error })
+        log.warn('The job workers could not start. Trying again.', { error })
         return null
       })
     }
@@ -97,7 +97,9 @@ async function startRunner(
   events.on('job:error', ({ job, error }) =>
     log.warn('A job failed.', { task: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error }),
   )
-  events.on('pool:listen:error', ({ error }) => log.warn('The job workers lost the database; polling.', { error }))
+  events.on('pool:listen:error', ({ error }) =>
+    log.warn('The job workers lost their connection for notifications. Polling instead.', { error }),
+  )
   const abandoned = whenAbandoned(events)
   const runner = await run({
     pgPool: database.pool,

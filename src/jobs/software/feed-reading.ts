@@ -75,9 +75,9 @@ async function readThrough({ parts, holding }: Reading, writes: AsyncIterable<Fe
 async function fail({ parts, holding }: Reading, thrown: unknown, signal: AbortSignal): Promise<void> {
   const { database, log, now } = parts
   const { claimed } = holding
-  if (thrown instanceof FeedLost) return log.info('Another process reads a feed by now.', { feed: claimed.name })
+  if (thrown instanceof FeedLost) return log.info('Another process is already reading a feed.', { feed: claimed.name })
   if (signal.aborted) return releaseFeed(database, claimed)
-  const error = thrown instanceof FeedError ? thrown.message : 'Something went wrong; the log of the process tells it.'
+  const error = thrown instanceof FeedError ? thrown.message : 'Something went wrong. See the log of the process.'
   await endFeed(database, claimed, { now: now(), error })
   if (!(thrown instanceof FeedError)) throw thrown
   if (claimed.error !== error) log.warn('A feed of advisories could not be read.', { feed: claimed.name, why: error })

@@ -216,7 +216,7 @@ describe('a repository monitor', { skip: lacksGit }, async () => {
     await ofScan('revision = null')
     await again({ net: { ...net, git: { ...net.git, tree: troubled } } })
     assert.deepEqual(await report(), before)
-    assert.equal(logged.at(-1), 'A scan for software could not be made.')
+    assert.equal(logged.at(-1), 'A software scan could not be run.')
     await again()
     assert.equal((await report()).scanned_at, before.scanned_at)
     await ofScan(`claimed_until = now()`)

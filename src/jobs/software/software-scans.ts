@@ -85,7 +85,7 @@ async function oneOf(running: ReadonlySet<Promise<void>>, signal: AbortSignal): 
 
 function scanOrTell(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Promise<void> {
   return scan(claim, parts, signal).catch((error: unknown) =>
-    parts.log.warn('A scan for software could not be made.', { ...namesOf(claim), error }),
+    parts.log.warn('A software scan could not be run.', { ...namesOf(claim), error }),
   )
 }
 
@@ -99,8 +99,8 @@ async function scan(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Prom
   const isWritten = await write({ claim, scanned, nextAt: scanners[kind].nextAt }, parts)
   const details = namesOf(claim)
   if (!isWritten) log.debug('A scan was of what a monitor does not watch any more.', details)
-  else if (scanned.type === 'failed') log.info('A scan for software failed.', { ...details, why: scanned.problem })
-  else log.debug('Software was looked for.', { ...details, ...countOf(scanned) })
+  else if (scanned.type === 'failed') log.info('A software scan failed.', { ...details, why: scanned.problem })
+  else log.debug('A software scan was run.', { ...details, ...countOf(scanned) })
 }
 
 function namesOf({ configuration }: ClaimedScan): Record<string, unknown> {

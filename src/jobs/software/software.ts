@@ -26,7 +26,7 @@ export function softwareChores(parts: JobParts): Chore[] {
       everyMs: second / 4,
       run: async (signal) => {
         const number = await tellFindings(parts, signal)
-        if (number > 0) log.info('Alerts of findings were ordered.', { number })
+        if (number > 0) log.info('Alerts of findings were queued.', { number })
       },
     },
     {

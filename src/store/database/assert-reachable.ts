@@ -12,7 +12,7 @@ export async function assertReachable(database: Database, url: string): Promise<
   const version = await readVersion(database, url)
   if (version < oldestMajor * 10_000)
     throw new StartError(
-      `PERIGEE_DATABASE_URL: ${placeOf(url)} runs PostgreSQL ${Math.floor(version / 10_000)}; ${oldestMajor} or newer is needed.`,
+      `PERIGEE_DATABASE_URL: ${placeOf(url)} runs PostgreSQL ${Math.floor(version / 10_000)}, but Perigee needs ${oldestMajor} or newer.`,
     )
 }
 

@@ -73,7 +73,7 @@ describe('migrate', () => {
     const error = await startErrorOf(migrate(database, { folder: migrations(first) }))
     assert.equal(
       error.message,
-      'The database was upgraded by a newer release: it needs schema 9002, this release knows 1. Start that release or a later one.',
+      'The database was upgraded by a newer release: it needs schema 9002, but this release only knows 1. Start that release or a later one.',
     )
   })
 
@@ -95,7 +95,7 @@ describe('migrate', () => {
     const error = await startErrorOf(migrate(database, { folder: migrations({ ...first, ...changed, ...three }) }))
     assert.equal(
       error.message,
-      'The migration 9002-two.sql is another one than this database was made with: its file was changed since. Put back the file of the release.',
+      'The migration 9002-two.sql is not the one this database was created with, because its file was changed. Restore the file of the release.',
     )
     assert.deepEqual(await tables(database, ['three']), [])
     assert.equal(await migrate(database, { folder: migrations({ ...first, ...two, ...three }) }), 1)
@@ -111,7 +111,7 @@ describe('migrate', () => {
     assert.deepEqual(rows, [{ count: 0 }])
     const changed = { '0001-spine.sql': '-- compatible_from: 1\nselect 1;' }
     const error = await startErrorOf(migrate(database, { folder: migrations(changed) }))
-    assert.match(error.message, /^The migration 0001-spine\.sql is another one/)
+    assert.match(error.message, /^The migration 0001-spine\.sql is not the one this database was created with/)
   })
 
   it('ends at once when the start is given up, and rolls back what runs', async () => {
@@ -130,7 +130,7 @@ describe('migrate', () => {
       return rowCount === 1
     })
     giveUp.abort()
-    assert.equal((await migrating).message, 'The start was given up; the migration that was under way was rolled back.')
+    assert.equal((await migrating).message, 'The start was cancelled. The running migration was rolled back.')
     assert.deepEqual(await tables(database, ['two', 'half']), ['two'])
   })
 
@@ -153,7 +153,7 @@ describe('migrate', () => {
       giveUp.abort()
       const { message } = await migrating
       assert.ok(performance.now() - gaveUpMs < 30_000, 'no statement may take a minute')
-      assert.equal(message, 'The start was given up; the migration that was under way was rolled back.')
+      assert.equal(message, 'The start was cancelled. The running migration was rolled back.')
     } finally {
       await holder.query('rollback')
       holder.release()
@@ -169,7 +169,7 @@ describe('migrate', () => {
         '-- compatible_from: 1\ncreate or replace rule forget as on insert to schema_migrations do instead nothing;',
     }
     const error = await startErrorOf(migrate(database, { folder: migrations({ ...first, ...forgetful }) }))
-    assert.equal(error.message, 'The migration 9002-forgetful.sql was applied and is missing again.')
+    assert.equal(error.message, 'The migration 9002-forgetful.sql was applied, but is missing now.')
   })
 
   it('refuses a file without number or compatibility, before it touches the database', async () => {
@@ -194,7 +194,7 @@ describe('whoever only reads a database', () => {
   it('is told what to do about an older one', async () => {
     const database = await testDatabase()
     const error = await startErrorOf(assertMigrated(database, migrations({ ...first, ...two })))
-    assert.match(error.message, /^The database is older than this release\. "perigee migrate"/)
+    assert.match(error.message, /^The database is older than this release\. Update it with "perigee migrate"/)
     assert.deepEqual(await tables(database, ['two']), [])
   })
 

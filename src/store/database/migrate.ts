@@ -39,7 +39,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     const next = await inTurn(turn, (client) => applyNext(client, migrations))
     if (next === null) break
     // A migration that takes its own row away would otherwise run for ever.
-    if (next.number <= last) throw new StartError(`The migration ${next.file} was applied and is missing again.`)
+    if (next.number <= last) throw new StartError(`The migration ${next.file} was applied, but is missing now.`)
     last = next.number
     applied += 1
   }
@@ -57,7 +57,7 @@ export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = 
   const known = new Set(rows.map(({ number }) => number))
   if (migrations.some(({ number }) => !known.has(number)))
     throw new StartError(
-      'The database is older than this release. "perigee migrate", or the start of a process of this release, brings it up.',
+      'The database is older than this release. Update it with "perigee migrate", or by starting a process of this release.',
     )
 }
 
@@ -128,7 +128,7 @@ async function migrateJobs({ database, lockTimeoutMs, signal }: Turn): Promise<v
     await runMigrations({ pgPool: pool, logger: silentLogger })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new StartError(`The tables of the job queue could not be brought up to this release: ${why}`, { cause })
+    throw new StartError(`The tables of the job queue could not be updated to this release: ${why}`, { cause })
   } finally {
     unwatch()
     await pool.end()
@@ -163,7 +163,7 @@ function inTurn<T>(turn: Turn, work: (client: PoolClient) => Promise<T>): Promis
       return await work(client)
     } catch (cause) {
       if (turn.signal?.aborted !== true) throw cause
-      throw new StartError('The start was given up; the migration that was under way was rolled back.', { cause })
+      throw new StartError('The start was cancelled. The running migration was rolled back.', { cause })
     } finally {
       unwatch()
     }
@@ -180,7 +180,7 @@ async function waitForTurn(client: PoolClient, { lockTimeoutMs, signal }: Turn):
   } catch (cause) {
     if (!isLockTimeout(cause)) throw cause
     throw new StartError(
-      `Another process has been changing the schema of this database for ${lockTimeoutMs / 1000} s; start again when it is done.`,
+      `Another process has been changing the schema of this database for ${lockTimeoutMs / 1000} s. Start again when it is done.`,
       { cause },
     )
   }
@@ -241,7 +241,7 @@ function assertUnchanged(
   for (const { number, file, checksum } of migrations)
     if ((checksums.get(number) ?? checksum) !== checksum)
       throw new StartError(
-        `The migration ${file} is another one than this database was made with: its file was changed since. Put back the file of the release.`,
+        `The migration ${file} is not the one this database was created with, because its file was changed. Restore the file of the release.`,
       )
 }
 
@@ -250,6 +250,6 @@ function assertCompatible(applied: Applied[], migrations: Migration[]): void {
   const needed = Math.max(0, ...applied.map((row) => row.compatible_from))
   if (needed > newest)
     throw new StartError(
-      `The database was upgraded by a newer release: it needs schema ${needed}, this release knows ${newest}. Start that release or a later one.`,
+      `The database was upgraded by a newer release: it needs schema ${needed}, but this release only knows ${newest}. Start that release or a later one.`,
     )
 }

@@ -65,7 +65,7 @@ function readSecretKey(path: string): Buffer {
   const stored = readIfThere(file)
   if (stored !== null) {
     const key = Buffer.from(stored.trim(), 'base64')
-    if (key.length !== 32) throw new StartError(`${file} does not hold 32 bytes in base64; restore it from a backup.`)
+    if (key.length !== 32) throw new StartError(`${file} does not hold 32 bytes in base64. Restore it from a backup.`)
     return key
   }
   const key = randomBytes(32)
@@ -94,7 +94,7 @@ function explained<T>(path: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new StartError(
-      `The data folder ${path} cannot be used (${error.message}); make it writable or choose another with PERIGEE_DATA_DIR.`,
+      `The data folder ${path} cannot be used (${error.message}). Make it writable, or choose another folder with PERIGEE_DATA_DIR.`,
       {
         cause: error,
       },

@@ -28,14 +28,14 @@ export function assertMajor(cluster: string, programs: Programs): void {
   const found = readFileSync(file, 'utf8').trim()
   if (found !== programs.major)
     throw new StartError(
-      `The database in ${cluster} is of PostgreSQL ${found}, this release has PostgreSQL ${programs.major}; start the release that made it, or choose another folder with PERIGEE_DATA_DIR.`,
+      `The database in ${cluster} was created by PostgreSQL ${found}, but this release has PostgreSQL ${programs.major}. Start the release that created it, or choose another folder with PERIGEE_DATA_DIR.`,
     )
 }
 
 export function readPassword({ cluster, passwordFile }: ClusterPaths): string {
   if (!existsSync(passwordFile))
     throw new StartError(
-      `${passwordFile} is missing, without which ${cluster} cannot be opened; restore it from a backup.`,
+      `${passwordFile} is missing. ${cluster} cannot be opened without it. Restore it from a backup.`,
     )
   return readFileSync(passwordFile, 'utf8').trim()
 }
@@ -103,6 +103,6 @@ async function initialise(
   signal.throwIfAborted()
   if (ending !== null)
     throw new StartError(
-      `The database could not be made in ${unfinished}: ${ending.trim().replaceAll(/\s*\n\s*/g, '; ')}`,
+      `The database could not be created in ${unfinished}: ${ending.trim().replaceAll(/\s*\n\s*/g, '; ')}`,
     )
 }

@@ -36,19 +36,19 @@ export function chooseIdentity({
   if (process.getuid?.() !== 0) return { type: 'plain' }
   if (process.platform !== 'linux')
     throw new StartError(
-      'The embedded PostgreSQL cannot be started by root on this system; start Perigee as another user or set PERIGEE_DATABASE_URL.',
+      'Root cannot start the embedded PostgreSQL on this system. Start Perigee as another user, or set PERIGEE_DATABASE_URL.',
     )
   const owner = clusterOwner(cluster)
   if (owner !== null && owner.uid !== 0) {
     if (canReach(owner, { server, folder })) return { type: 'setuid', ...owner }
     throw new StartError(
-      `The database in ${cluster} belongs to user ${owner.uid}, who may not enter ${folder} or run ${server}; open the folders on the way for others (chmod o+x).`,
+      `The database in ${cluster} belongs to user ${owner.uid}, who may not enter ${folder} or run ${server}. Open the folders on the way for other users (chmod o+x).`,
     )
   }
   if (owner === null && canReach(nobody, { server, folder })) return { type: 'setuid', ...nobody }
   if (runs(invoke({ type: 'namespace' }, server, ['--version']))) return { type: 'namespace' }
   throw new StartError(
-    `PostgreSQL does not run as root, other users may not enter ${folder} or run ${server}, and user namespaces are not allowed here; start Perigee as another user, open the folders on the way for others (chmod o+x) or set PERIGEE_DATABASE_URL.`,
+    `PostgreSQL does not run as root, other users may not enter ${folder} or run ${server}, and user namespaces are not allowed here. Start Perigee as another user, open the folders on the way for others (chmod o+x) or set PERIGEE_DATABASE_URL.`,
   )
 }
 
@@ -58,7 +58,7 @@ export function initialiserIdentity(identity: Identity): Identity {
   const namespace: Identity = { type: 'namespace' }
   if (runs(invoke(namespace, 'true', []))) return namespace
   throw new StartError(
-    `The user ${process.getuid?.()} has no entry in /etc/passwd, which initdb needs, and user namespaces are not allowed here; add one, start Perigee as another user or set PERIGEE_DATABASE_URL.`,
+    `The user ${process.getuid?.()} has no entry in /etc/passwd, which initdb needs, and user namespaces are not allowed here. Add an entry, start Perigee as another user, or set PERIGEE_DATABASE_URL.`,
   )
 }
 

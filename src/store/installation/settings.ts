@@ -34,7 +34,7 @@ export async function writeSetting(reader: Reader, name: SettingName, value: str
 export async function assertSecretKey(database: Database, secrets: Secrets): Promise<void> {
   if (await claimSetting(database, 'secret_key', secrets.identity)) return
   if ((await readSetting(database, 'secret_key')) === secrets.identity) return
-  throw new StartError('PERIGEE_SECRET_KEY is not the key that this database was set up with. Start with that key.')
+  throw new StartError('PERIGEE_SECRET_KEY is not the key that this database was set up with. Set it to that key.')
 }
 
 /** Since when everything that is a secret is sealed (docs/operating.md, "How do I upgrade?"). */
