@@ -44,7 +44,7 @@ describe('moving in from another tool in the console', async () => {
     await page.getByText('Choose a file first.').waitFor()
     await file.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') })
     await press(page, 'Read it')
-    await page.getByText('The file does not tell: one of', { exact: false }).waitFor()
+    await page.getByText('The source was not recognized.', { exact: false }).waitFor()
     await inspect(page, 'moving in, a file that does not tell')
   })
 
@@ -95,7 +95,7 @@ describe('moving in from another tool in the console', async () => {
     await page.reload()
     await press(page, 'Go on')
     await page.getByRole('heading', { name: 'kuma.db is brought in' }).waitFor()
-    await page.getByText('The slots of the plan are taken.', { exact: false }).first().waitFor()
+    await page.getByText('The plan has no free slot.', { exact: false }).first().waitFor()
     await inspect(page, 'moving in, kuma brought in')
     await page.getByRole('link', { name: 'See the monitors' }).click()
     await see(page, 'Monitors')

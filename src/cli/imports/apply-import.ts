@@ -32,7 +32,7 @@ export async function applyImport(read: ReadImport, order: ApplyOrder, terminal:
   const before = new Set(record.before)
   const made = ownedBy(project.id, await askExport(service)).filter(({ id }) => !before.has(id))
   writeRecord(path, { ...record, made: notedOf(record.made ?? [], made) })
-  terminal.out.write(`What was made is noted in ${path}: "perigee import --undo ${path}" takes it back.\n`)
+  terminal.out.write(`${path} records what was created. To undo the import: perigee import --undo ${path}\n`)
   const finished = await finishImport(read, service, terminal)
   return hasFailed ? notAll : finished
 }

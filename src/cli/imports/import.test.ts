@@ -165,10 +165,12 @@ describe('perigee import', { concurrency: 2 }, () => {
       [['discord'], ['good', 'private']],
     )
     assert.ok(
-      lost.some(({ place, message }) => place === 'alerting.slack' && message.startsWith('It does not arrive.')),
+      lost.some(({ place, message }) => place === 'alerting.slack' && message.startsWith('It is not imported.')),
     )
     const told = changed.map(({ place, message }) => `${place} ${message}`)
-    assert.ok(told.includes('endpoints[0] None of its contacts arrives. All contacts of the workspace are told.'))
+    assert.ok(
+      told.includes('endpoints[0] None of its contacts is imported. All contacts of the workspace are alerted.'),
+    )
     assert.ok(told.some((note) => note.startsWith('endpoints[1] Its target is a private address.')))
   })
 
@@ -211,7 +213,7 @@ describe('perigee import', { concurrency: 2 }, () => {
       [[at('gone.db')], /Cannot be read: ENOENT/],
       [[at('broken.db')], /cannot be read as a database of SQLite/],
       [[at('other.json')], /^The source was not recognized\. Name it: kuma, gatus, /],
-      [['gatus', at('checks.json')], /^It has no endpoints, so it is no configuration of Gatus\.\n$/],
+      [['gatus', at('checks.json')], /^The file has no endpoints, so it is not a Gatus configuration\.\n$/],
       [['healthchecks', at('kuma.db')], /is a database of SQLite, and no file of this source/],
       [['kuma', at('kuma.db'), at('backup.json')], /This source has one file/],
       [[at('kuma.db'), '--project', 'A b'], /^--project: Must have/],

@@ -106,7 +106,7 @@ function readSchedule(schedule: Schedule, reading: Reading): SourceSchedule | nu
     findings.lost(`${place}.ical_url_overrides`, 'Overrides in a calendar elsewhere are left out.')
   const shifts = [...new Set(schedule.shifts ?? [])].flatMap((id, index) => {
     const found = placed.get(id)
-    if (found === undefined) findings.lost(`${place}.shifts[${index}]`, 'The file does not hold this shift.')
+    if (found === undefined) findings.lost(`${place}.shifts[${index}]`, 'The file does not have this shift.')
     return found === undefined ? [] : [found]
   })
   const own = schedule.time_zone ?? 'UTC'
@@ -148,7 +148,7 @@ function readLayer({ shift, place }: Placed, { findings, meet, timeZone, own, is
   if (zone !== timeZone)
     findings.changed(
       place,
-      `Its times are those of ${zone} there. Here they are those of ${timeZone}, as they were when it began.`,
+      `Its times are in ${zone}. In Perigee they are in ${timeZone}, with the difference that applied when it began.`,
     )
   const moved = createLocalClock(timeZone).at(momentOf(zone, first).getTime()) - first
   return {
@@ -182,7 +182,7 @@ function readOverride({ shift, place }: Placed, { findings, meet, own }: Where):
   if (shift.type === 'single_event')
     findings.changed(
       place,
-      'It is a shift of its level there. Here it becomes an override, which wins over all layers.',
+      'In Grafana OnCall, it is a shift of its level. In Perigee, it becomes an override, which takes precedence over all layers.',
     )
   return [{ place, startsAt, endsAt, people: (shift.users ?? []).map(meet), layers: null }]
 }

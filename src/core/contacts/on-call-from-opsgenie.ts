@@ -111,7 +111,7 @@ export function readOpsgenie(content: string, now: Date): OnCallSource {
   })
   for (const { override, place } of placed)
     if (!data.some(({ id }) => id !== undefined && id === override.scheduleId))
-      findings.lost(place, 'The file does not hold the schedule of this override.')
+      findings.lost(place, 'The file does not have the schedule of this override.')
   return findings.source(schedules)
 }
 
@@ -137,7 +137,7 @@ type Where = Reading & { place: string }
 function readRotation(rotation: Rotation, where: Where & { timeZone: string }): SourceLayer | null {
   const { findings, place, timeZone } = where
   if (!rotation.enabled) {
-    findings.lost(place, 'It is switched off there and is left out.')
+    findings.lost(place, 'It is switched off, so it is left out.')
     return null
   }
   if (hasEnded(rotation.endDate ? new Date(rotation.endDate) : null, where)) return null

@@ -117,7 +117,7 @@ function readLayer(layer: Layer, where: Where): Omit<SourceLayer, 'level'> | nul
   if (hasEnded(layer.end ? new Date(layer.end) : null, where)) return null
   const rotation = rotationOf(layer.rotation_turn_length_seconds)
   if (rotation === null) {
-    findings.lost(place, 'Turns last whole hours here; those of this layer do not, so it is left out.')
+    findings.lost(place, 'In Perigee, turns last whole hours. The turns of this layer do not, so it is left out.')
     return null
   }
   if (rotation.unit === 'hours') noteHours(timeZone, where)
@@ -149,7 +149,7 @@ function windowsOf(restriction: Restriction, { findings, place }: Where): WeekWi
   const [hours = 0, minutes = 0, seconds = 0] = restriction.start_time_of_day.split(':').map(Number)
   const lasts = Math.max(1, Math.round(restriction.duration_seconds / 60))
   if (seconds !== 0 || restriction.duration_seconds !== lasts * 60)
-    findings.changed(place, 'Restrictions are of whole minutes here; the seconds are rounded.')
+    findings.changed(place, 'In Perigee, restrictions are in whole minutes, so the seconds are rounded.')
   const starts = hours * 60 + minutes
   const days = restriction.type === 'weekly_restriction' ? [restriction.start_day_of_week - 1] : [0, 1, 2, 3, 4, 5, 6]
   return days.map((day) => ({ starts: day * dayMinutes + starts, lasts }))

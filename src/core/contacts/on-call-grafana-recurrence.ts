@@ -81,7 +81,7 @@ function windowsOf({ start, lasts, every, frequency }: Shape): WeekWindow[] | nu
   if (frequency === 'weekly' && every === 1) return joinWindows([{ starts, lasts }])
   const step = frequency === 'hourly' ? every * 60 : every * dayMinutes
   if (frequency === 'weekly' || weekMinutes % step !== 0 || step > dayMinutes)
-    return 'Between its shifts nobody is on call, and that does not repeat by the week. It is left out.'
+    return 'Between its shifts no one is on call, in a pattern that does not repeat weekly, so it is left out.'
   return joinWindows(
     Array.from({ length: weekMinutes / step }, (_, index) => ({ starts: starts + index * step, lasts })),
   )
@@ -95,7 +95,7 @@ function onDays(asked: Asked, { rotation, lasts, takesTurns, days }: OnDays): Re
   if (frequency === 'hourly') return 'It recurs by the hour on some weekdays only, so it is left out.'
   if (rotation.every > 1) return 'It recurs on weekdays of some weeks only, so it is left out.'
   if (frequency === 'daily' && takesTurns)
-    return 'Its turns change from one chosen weekday to the next. Turns go on every day here, so it is left out.'
+    return 'Its turns change from one chosen weekday to the next. In Perigee, turns continue every day, so it is left out.'
   const from = weekdays.indexOf(weekStart ?? 'SU')
   const chosen = days.map((day) => (weekdays.indexOf(day) - from + 7) % 7).toSorted((one, other) => one - other)
   const [firstDay = 0, lastDay = 0] = [chosen.at(0), chosen.at(-1)]

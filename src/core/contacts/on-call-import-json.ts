@@ -20,12 +20,14 @@ const minuteMs = 60_000
 export function parseExport<T>(content: string, schema: z.ZodType<T>): T {
   const reading = parseBoundedJson(content, maxCost)
   if (reading.type === 'invalid') throw new OnCallImportError('It is not JSON.')
-  if (reading.type === 'too intricate') throw new OnCallImportError('It holds too much to be read at once.')
+  if (reading.type === 'too intricate') throw new OnCallImportError('It is too large to be read at once.')
   const parsed = schema.safeParse(reading.value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = placeOf(issue?.path ?? [])
-  throw new OnCallImportError(`${place === '' ? '' : `${place}: `}${issue?.message ?? 'It has another form.'}`)
+  throw new OnCallImportError(
+    `${place === '' ? '' : `${place}: `}${issue?.message ?? 'It does not have the expected form.'}`,
+  )
 }
 
 /** The form that a value shall have, which is told by a look at it, so that a refusal names the place in that form. */
@@ -88,7 +90,8 @@ export function minuteIn(timeZone: string, at: Date, noted: { place: string; fin
 
 export function wholeMinute(local: number, { place, findings }: { place: string; findings: Findings }): number {
   const whole = Math.floor(local / minuteMs) * minuteMs
-  if (whole !== local) findings.changed(place, 'Its turns begin at a whole minute here; the seconds are left out.')
+  if (whole !== local)
+    findings.changed(place, 'In Perigee, turns begin at a whole minute, so the seconds are left out.')
   return whole
 }
 
@@ -97,7 +100,7 @@ export function hasEnded(endsAt: Date | null, { place, findings }: { place: stri
   if (endsAt === null) return false
   const day = endsAt.toISOString().slice(0, 10)
   if (endsAt > findings.now) {
-    findings.changed(place, `It ends on ${day} there. Layers do not end here: take it out of the schedule then.`)
+    findings.changed(place, `It ends on ${day}. In Perigee, layers do not end, so remove it from the schedule then.`)
     return false
   }
   findings.lost(place, `It ended on ${day} and is left out.`)
@@ -112,6 +115,6 @@ export function noteHours(timeZone: string, { place, findings }: { place: string
   if (aheadIn(0) !== aheadIn(6))
     findings.changed(
       place,
-      'When clocks change, its turns keep their times of day here. Compare the shifts of that day.',
+      'When clocks change, its turns keep their times of day in Perigee. Compare the shifts of that day.',
     )
 }

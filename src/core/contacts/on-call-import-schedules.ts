@@ -40,11 +40,11 @@ export function readOnCall(source: OnCallSourceName, content: string, now: Date)
   const found = readers[source](content, now)
   if (found.schedules.length > maxSchedules)
     throw new OnCallImportError(
-      `It holds ${found.schedules.length} schedules. At most ${maxSchedules} are imported at once.`,
+      `The file has ${found.schedules.length} schedules. At most ${maxSchedules} can be imported at once.`,
     )
   const layers = found.schedules.reduce((sum, schedule) => sum + schedule.layers.length, 0)
   if (layers > maxImportLayers)
-    throw new OnCallImportError(`It holds ${layers} rotations. At most ${maxImportLayers} are imported at once.`)
+    throw new OnCallImportError(`The file has ${layers} rotations. At most ${maxImportLayers} can be imported at once.`)
   return found
 }
 
@@ -73,7 +73,7 @@ function makeOne(schedule: SourceSchedule, work: Work): ImportedScheduleRecord[]
   const layers = schedule.layers.flatMap((layer) => withContacts(layer, work))
   const lanes = lanesOf(layers, { most: maxAtOnce, hasBegun: ({ begins }) => begins <= now })
   if (lanes === null) {
-    const message = `More than ${maxAtOnce} people are on call at once there, so it is left out.`
+    const message = `More than ${maxAtOnce} people are on call at once, so it is left out.`
     notes.push({ place, effect: 'lost', message })
     return []
   }
@@ -81,7 +81,7 @@ function makeOne(schedule: SourceSchedule, work: Work): ImportedScheduleRecord[]
     notes.push({
       place,
       effect: 'changed',
-      message: `Up to ${lanes.length} people are on call at once there. Here that takes ${lanes.length} schedules: name all of them in a step of the escalation policy.`,
+      message: `Up to ${lanes.length} people are on call at once. In Perigee, that takes ${lanes.length} schedules. Name all of them in a step of the escalation policy.`,
     })
   return (lanes.length === 0 ? [emptyLane] : lanes).flatMap((lane, index) => {
     if (lane.layers.length > maxLayers) {
@@ -109,12 +109,10 @@ function withContacts(layer: SourceLayer, { contacts, leftOut, notes }: Work): S
   if (windows?.length === 0) return lost('Its restrictions leave no time at all, so it is left out.')
   const changed = (message: string): number => notes.push({ place, effect: 'changed', message })
   if (layer.turns.some((group) => group.length === 0))
-    changed(
-      'In some of its turns nobody is on call there. They are left out, so that the other turns follow one another.',
-    )
+    changed('In some of its turns, no one is on call. These are left out, and the other turns follow one another.')
   const turns = layer.turns.map((group) => group.flatMap((id) => contacts.get(id) ?? []))
   if (layer.turns.some((group, index) => group.some((id) => leftOut.has(id)) && turns[index]?.length === 0))
-    changed('People without a contact are left out of it, so that the other turns follow one another.')
+    changed('People without a contact are left out, and the other turns follow one another.')
   return [{ ...layer, turns: turns.filter((group) => group.length > 0) }]
 }
 
@@ -141,7 +139,11 @@ function layerOf(layer: LaneLayer, { now, notes }: { now: number; notes: ImportN
   const { rotation, turns, windows, name, place } = layer
   const { starts, turn, isEarly } = beginningOf(layer, now)
   if (isEarly)
-    once(notes, { place, effect: 'changed', message: 'It begins with a whole turn here, which is earlier than there.' })
+    once(notes, {
+      place,
+      effect: 'changed',
+      message: 'In Perigee, it begins with a whole turn, which is earlier than in the file.',
+    })
   const time = new Date(starts).toISOString()
   return {
     name: name === null || name.trim() === '' ? null : cut(name.trim(), { place, notes }),
@@ -179,7 +181,7 @@ function overridesOf({ overrides, layers }: SourceSchedule, { lane, index }: Ove
       once(notes, {
         place: one.place,
         effect: 'changed',
-        message: 'It replaces some of the rotations there, and here whoever’s turn it is.',
+        message: 'In the file, it replaces some of the rotations. In Perigee, it replaces everyone whose turn it is.',
       })
     return override === null ? [] : [override]
   })
@@ -213,7 +215,7 @@ function overrideOf(
   if (contactId === undefined)
     return people.length > 0 && !people.some((id) => leftOut.has(id))
       ? null
-      : lost('Nobody is left in it, so it is left out.')
+      : lost('It has no one left, so it is left out.')
   if (endsAt.getTime() - startsAt.getTime() > maxOverrideMs)
     return lost('It is longer than 366 days, so it is left out.')
   return { starts_at: startsAt.toISOString(), ends_at: endsAt.toISOString(), contact_id: contactId }

@@ -165,7 +165,7 @@ describe('what has no place in a schedule', () => {
     [
       'opsgenie',
       opsgenie({ participants: [...people, { type: 'none' }] }),
-      ['data[0].rotations[0]', 'changed', /nobody/],
+      ['data[0].rotations[0]', 'changed', /no one is on call/],
     ],
     [
       'opsgenie',
@@ -191,7 +191,7 @@ describe('what has no place in a schedule', () => {
     [
       'pagerduty',
       pagerduty({ start: '2026-12-01T10:00:00Z' }),
-      ['schedule.schedule_layers[0]', 'changed', /earlier than there/],
+      ['schedule.schedule_layers[0]', 'changed', /earlier than in the file/],
     ],
     [
       'pagerduty',
@@ -210,17 +210,13 @@ describe('what has no place in a schedule', () => {
       grafana({ frequency: 'daily' }),
       ['on_call_shifts[0]', 'lost', /one chosen weekday to the next/],
     ],
-    [
-      'grafana_oncall',
-      grafana({ by_day: null, interval: 2 }),
-      ['on_call_shifts[0]', 'lost', /does not repeat by the week/],
-    ],
+    ['grafana_oncall', grafana({ by_day: null, interval: 2 }), ['on_call_shifts[0]', 'lost', /does not repeat weekly/]],
     ['grafana_oncall', grafana({ by_day: null, duration: 700_000 }), ['on_call_shifts[0]', 'lost', /turns overlap/]],
     ['grafana_oncall', grafana({ frequency: null }), ['on_call_shifts[0]', 'lost', /no frequency/]],
     [
       'grafana_oncall',
       grafana({ type: 'single_event', users: ['UADA'], start: '2026-12-01T00:00:00' }),
-      ['on_call_shifts[0]', 'changed', /wins over all layers/],
+      ['on_call_shifts[0]', 'changed', /takes precedence over all layers/],
     ],
     [
       'grafana_oncall',
@@ -265,7 +261,7 @@ describe('an export that is wrong', () => {
     [
       'pagerduty',
       JSON.stringify({ schedules: Array.from({ length: 51 }, () => pagerdutyExport.schedule) }),
-      'It holds 51 schedules. At most 50 are imported at once.',
+      'The file has 51 schedules. At most 50 can be imported at once.',
     ],
     [
       'opsgenie',
@@ -276,9 +272,9 @@ describe('an export that is wrong', () => {
           rotations: Array(4).fill(opsgenieExport.data[0]?.rotations[0]),
         })),
       }),
-      'It holds 200 rotations. At most 150 are imported at once.',
+      'The file has 200 rotations. At most 150 can be imported at once.',
     ],
-    ['opsgenie', `{"data":[${'[],'.repeat(60_000)}[]]}`, 'It holds too much to be read at once.'],
+    ['opsgenie', `{"data":[${'[],'.repeat(60_000)}[]]}`, 'It is too large to be read at once.'],
   ]
   for (const [source, content, message] of cases)
     it(`is refused: ${message}`, () => {

@@ -128,7 +128,7 @@ describe('containers', () => {
     }))
     const { proposals, leftOut } = readContainers(both, null)
     assert.equal(proposals.length, 1)
-    assert.match(leftOut[0]?.message ?? '', /^Would have the key web, as container web has\. Name it/)
+    assert.match(leftOut[0]?.message ?? '', /^Would have the same key web as container web\. Give it a name/)
   })
 
   it('have values of YAML where they look like it, and no variables', () => {

@@ -21,7 +21,10 @@ export function readContainers(containers: readonly Container[], host: string | 
   const found = containers.slice(0, maxObjects).map((container) => readContainer(container, host))
   const leftOut: LeftOut[] = found.flatMap((each) => each.leftOut)
   if (containers.length > maxObjects)
-    leftOut.push({ origin: 'docker', message: `It lists ${containers.length} containers; ${maxObjects} are read.` })
+    leftOut.push({
+      origin: 'docker',
+      message: `Docker lists ${containers.length} containers, but only ${maxObjects} are read.`,
+    })
   return distinct({ proposals: found.flatMap(({ proposals }) => proposals), leftOut })
 }
 

@@ -73,7 +73,10 @@ export function readObjects(objects: readonly KubernetesObject[]): Discovered {
   })
   const leftOut = found.flatMap((each) => each.leftOut)
   if (objects.length > maxObjects)
-    leftOut.push({ origin: 'kubernetes', message: `There are ${objects.length} objects; ${maxObjects} are read.` })
+    leftOut.push({
+      origin: 'kubernetes',
+      message: `There are ${objects.length} objects, but only ${maxObjects} are read.`,
+    })
   return distinct({ proposals: found.flatMap(({ proposals }) => proposals), leftOut })
 }
 

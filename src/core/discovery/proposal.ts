@@ -71,7 +71,7 @@ export function distinct(found: Discovered): Discovered {
     } else if (targetOf(first.fields) !== targetOf(fields))
       leftOut.push({
         origin,
-        message: `Would have the key ${key}, as ${first.origin} has. Name it: perigee.<name>.url in place of perigee.url.`,
+        message: `Would have the same key ${key} as ${first.origin}. Give it a name: use perigee.<name>.url instead of perigee.url.`,
       })
   }
   return { proposals: [...byKey.values()], leftOut }

@@ -64,28 +64,28 @@ function authorizationOf(module: BlackboxHttp, { place, findings }: Where): [nam
   if (basic !== null && basic !== undefined) {
     if (basic.username !== null && basic.password !== null)
       return [['authorization', basicAuthorization(basic.username, basic.password)]]
-    findings.lost(`${place}.basic_auth`, 'The file with its credentials is not read: the check is sent without them.')
+    findings.lost(
+      `${place}.basic_auth`,
+      'The file with its credentials is not read, so the check is sent without credentials.',
+    )
   }
   if (authorization !== null && authorization !== undefined) {
     if (authorization.credentials !== null)
       return [['authorization', `${authorization.type ?? 'Bearer'} ${authorization.credentials}`]]
     findings.lost(
       `${place}.authorization`,
-      'The file with its credentials is not read: the check is sent without them.',
+      'The file with its credentials is not read, so the check is sent without credentials.',
     )
   }
   if (module.oauth2 !== null && module.oauth2 !== undefined)
-    findings.lost(`${place}.oauth2`, 'Checks do not sign in by OAuth 2; this one is sent without credentials.')
+    findings.lost(`${place}.oauth2`, 'Checks do not sign in with OAuth 2, so this one is sent without credentials.')
   return []
 }
 
 function noteDemands(module: BlackboxHttp, url: string, { place, findings }: Where): void {
-  if (module.fail_if_ssl) findings.lost(`${place}.fail_if_ssl`, 'TLS is never a failure here.')
+  if (module.fail_if_ssl) findings.lost(`${place}.fail_if_ssl`, 'In Perigee, TLS is never a failure.')
   if (module.fail_if_not_ssl && !/^https:/i.test(url))
-    findings.lost(
-      `${place}.fail_if_not_ssl`,
-      'That an answer comes by TLS cannot be demanded here: use an https target.',
-    )
+    findings.lost(`${place}.fail_if_not_ssl`, 'A check cannot require TLS. Use an https target instead.')
   const unsayable = {
     fail_if_body_matches_regexp: module.fail_if_body_matches_regexp,
     fail_if_header_matches: module.fail_if_header_matches,
@@ -94,23 +94,23 @@ function noteDemands(module: BlackboxHttp, url: string, { place, findings }: Whe
   }
   for (const [name, demand] of Object.entries(unsayable))
     if (demand !== null && demand !== undefined && demand.length > 0)
-      findings.lost(`${place}.${name}`, 'Checks have no such expectation: it is not checked here.')
+      findings.lost(`${place}.${name}`, 'Checks have no such expectation, so it is not checked.')
   if (module.body_file !== null) findings.lost(`${place}.body_file`, 'The file with its body is not read.')
 }
 
 function noteTransport(module: BlackboxHttp, { place, findings }: Where): void {
   const { tls_config: tls } = module
   if (tls?.insecure_skip_verify === true)
-    findings.changed(`${place}.tls_config`, 'The certificate of an https target is checked here, and not there.')
+    findings.changed(`${place}.tls_config`, 'Perigee checks the certificate of an https target; the exporter did not.')
   if (['ca_file', 'cert_file', 'key_file'].some((name) => tls?.[name] !== undefined))
     findings.changed(
       `${place}.tls_config`,
-      'Checks know only public authorities, and show no certificate of their own.',
+      'Checks trust public certificate authorities only, and send no client certificate.',
     )
   if (module.proxy_url !== null)
-    findings.changed(`${place}.proxy_url`, 'Checks go through a proxy there, and straight here.')
+    findings.changed(`${place}.proxy_url`, 'The exporter used a proxy; Perigee checks the target directly.')
   if (!module.ip_protocol_fallback)
-    findings.changed(`${place}.ip_protocol_fallback`, 'The location chooses between IPv4 and IPv6 here.')
+    findings.changed(`${place}.ip_protocol_fallback`, 'In Perigee, the location chooses between IPv4 and IPv6.')
 }
 
 const plainText = /^[\w\s<>/'",;:!@#%&=~-]+$/
@@ -124,7 +124,7 @@ function expectationOf(module: BlackboxHttp, { place, findings }: Where): Settin
     if (more.length > 0 || cel !== null || !plainText.test(first))
       findings.lost(
         `${place}.fail_if_body_not_matches_regexp`,
-        'A check has one text to look for in the body, and no regular expressions.',
+        'A check looks for one text in the body, and does not support regular expressions.',
       )
     if (plainText.test(first)) return { keyword: first }
   }

@@ -23,7 +23,7 @@ export function blackboxSettings(target: string, probing: Probing): Settings | n
       return dnsSettings(target, probing)
     case null:
     default:
-      where.findings.lost(where.place, `No kind of check does what the prober "${shown(module.prober ?? '')}" does.`)
+      where.findings.lost(where.place, `No kind of monitor does what the prober "${shown(module.prober ?? '')}" does.`)
       return null
   }
 }
@@ -77,7 +77,7 @@ function tcpSettings(target: string, { module, notes, where }: Probing): Setting
   if (tls && lines.length > 0 && tlsMail !== undefined)
     return { kind: tlsMail, url: target, check_options: { security: 'tls' } }
   if (config?.insecure_skip_verify === true)
-    notes.findings.changed(`${notes.place}.tcp.tls_config`, 'The certificate is checked here, and not there.')
+    notes.findings.changed(`${notes.place}.tcp.tls_config`, 'Perigee checks the certificate; the exporter did not.')
   if (tls) {
     if (lines.length > 0) noteDialogue(notes)
     return { kind: 'ssl', url: target, check_options: { warn_days: 1 } }
@@ -92,10 +92,7 @@ function tcpSettings(target: string, { module, notes, where }: Probing): Setting
 }
 
 function noteDialogue({ place, findings }: Where): void {
-  findings.lost(
-    `${place}.tcp.query_response`,
-    'Checks send nothing of your own by TCP: only the connection is checked here.',
-  )
+  findings.lost(`${place}.tcp.query_response`, 'TCP checks do not send your own text. Only the connection is checked.')
 }
 
 const recordTypes = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'])
@@ -104,16 +101,16 @@ function dnsSettings(target: string, { module: { dns }, notes, where }: Probing)
   const type = (dns?.query_type ?? 'ANY').toUpperCase()
   const name = dns?.query_name ?? null
   if (name === null || !recordTypes.has(type)) {
-    where.findings.lost(where.place, `Checks do not ask for records of the type ${shown(type)}.`)
+    where.findings.lost(where.place, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
-  where.findings.changed(where.place, `The resolver of the location is asked here, and ${shown(target)} there.`)
+  where.findings.changed(where.place, `Perigee asks the resolver of the location instead of ${shown(target)}.`)
   const rules = [dns?.validate_answer_rrs, dns?.validate_authority_rrs, dns?.validate_additional_rrs]
   const codes = (dns?.valid_rcodes ?? []).filter((code) => code !== 'NOERROR')
   if (codes.length > 0 || rules.some((rule) => rule !== null && rule !== undefined))
     notes.findings.lost(
       `${notes.place}.dns`,
-      'Its rules for records and codes have no counterpart: any record of the type will do.',
+      'Its rules for records and codes cannot be imported. Any record of the type counts as up.',
     )
   return { kind: 'dns', url: name.replace(/\.$/, ''), check_options: { record_type: type } }
 }

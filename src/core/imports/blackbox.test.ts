@@ -85,7 +85,7 @@ describe('the reader of blackbox_exporter', () => {
 
   it('refuses with the place of what is wrong', () => {
     const refusals: [documents: unknown[], message: string][] = [
-      [[], 'It has no scrape_configs of Prometheus, which name the targets.'],
+      [[], 'The file has no scrape_configs of Prometheus, which name the targets.'],
       [[{}], 'scrape_configs: Must be a list.'],
       [
         [{ modules: {} }, { scrape_configs: [{ static_configs: 1 }] }],

@@ -22,7 +22,7 @@ const maxDocuments = 100
 export function readBlackbox(documents: readonly unknown[]): ImportedFile {
   if (documents.length > maxDocuments) throw new ImportError(`It has more than ${maxDocuments} documents.`)
   const { modules, jobs, lists, usual } = sorted(documents)
-  if (jobs.length === 0) throw new ImportError('It has no scrape_configs of Prometheus, which name the targets.')
+  if (jobs.length === 0) throw new ImportError('The file has no scrape_configs of Prometheus, which name the targets.')
   const findings = createFindings()
   assertCount(jobs, lists)
   const reading: Reading = { findings, modules, told: new Set() }
@@ -36,7 +36,7 @@ export function readBlackbox(documents: readonly unknown[]): ImportedFile {
   }
   findings.changed(
     'scrape_configs',
-    'Alerting rules and Alertmanager say who is told there. All contacts of the workspace are told here, after one failed round.',
+    'Alerting rules and Alertmanager decided who was alerted. In Perigee, all contacts of the workspace are alerted after one failed round.',
   )
   return findings.file()
 }
@@ -142,10 +142,13 @@ function readJob(job: BlackboxJob, place: string, reading: JobReading): void {
   const { findings, lists } = reading
   for (const name of Object.keys(job))
     if (name.endsWith('_sd_configs') && name !== 'file_sd_configs')
-      findings.lost(`${place}.${name.slice(0, 100)}`, 'Targets that Prometheus finds for itself do not arrive.')
+      findings.lost(`${place}.${name.slice(0, 100)}`, 'Targets that Prometheus discovers itself are not imported.')
   const hasFiles = job.file_sd_configs !== null && job.file_sd_configs !== undefined
   if (hasFiles && lists.length === 0)
-    findings.lost(`${place}.file_sd_configs`, 'The files with its targets are missing: import them with this one.')
+    findings.lost(
+      `${place}.file_sd_configs`,
+      'The files with its targets are missing. Import them together with this one.',
+    )
   const groups = [...(job.static_configs ?? []), ...(hasFiles ? lists.flat() : [])]
   const rename = renameOf(job, { place, findings })
   for (const [index, { targets, labels }] of groups.entries())
@@ -172,7 +175,7 @@ function renameOf({ relabel_configs: rules }: BlackboxJob, { place, findings }: 
     return (target) => pattern.replace(/\$1|\$\{1\}/, () => target)
   findings.lost(
     `${place}.relabel_configs`,
-    'Targets arrive as they are listed: their relabelling is more than a frame around them.',
+    'Targets are imported as they are listed, because their relabelling is too complex.',
   )
   return (target) => target
 }

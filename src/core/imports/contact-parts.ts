@@ -59,6 +59,6 @@ export function mailContacts(lists: readonly (string | null)[], { place, finding
   const bare = addresses.map((address) => (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim())
   const found = [...new Set(bare)].filter((address) => address !== '')
   if (found.length === 0) findings.lost(place, 'It names no address.')
-  if (found.length > maxAddresses) findings.lost(place, `Of its addresses the first ${maxAddresses} arrive.`)
+  if (found.length > maxAddresses) findings.lost(place, `Only the first ${maxAddresses} addresses are imported.`)
   return found.slice(0, maxAddresses).map((destination) => ({ kind: 'email', destination }))
 }

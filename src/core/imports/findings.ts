@@ -44,7 +44,7 @@ export function createFindings(): Findings {
   const lost: Findings['lost'] = (place, message) => notes.push({ place, effect: 'lost', message })
   const add = <Thing extends { place: string }>(things: Thing[], thing: Thing, problem: string | null): boolean => {
     if (problem === null) things.push(thing)
-    else lost(thing.place, `It does not arrive. ${problem}`)
+    else lost(thing.place, `It is not imported. ${problem}`)
     return problem === null
   }
   return {
@@ -95,7 +95,7 @@ function problemOf(schema: z.ZodType, input: unknown): string | null {
   const parsed = schema.safeParse(input)
   if (parsed.success) return null
   const [issue] = parsed.error.issues
-  return `${placeOf(issue?.path ?? [])}: ${issue?.message ?? 'Has another form.'}`
+  return `${placeOf(issue?.path ?? [])}: ${issue?.message ?? 'Does not have the expected form.'}`
 }
 
 const maxKeyLength = 60

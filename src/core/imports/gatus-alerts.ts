@@ -20,11 +20,11 @@ export function gatusAlerting(
     const type = alert.type ?? ''
     const provider = providers.get(type)
     const at = `${place}.alerts[${index}]`
-    if (provider === undefined) findings.lost(at, `Nothing is set for alerts of the type "${shown(type)}".`)
+    if (provider === undefined) findings.lost(at, `The file has no settings for alerts of type "${shown(type)}".`)
     const whole = { ...withoutNulls(provider?.defaults ?? {}), ...withoutNulls(alert) }
     if (provider === undefined || whole.enabled === 'false') return []
     if (alert['provider-override'] !== null && alert['provider-override'] !== undefined)
-      findings.lost(`${at}.provider-override`, 'The contact is told as it is set for all.')
+      findings.lost(`${at}.provider-override`, 'The contact gets its general settings, without this override.')
     return [{ ...whole, keys: provider.keys }]
   })
   if (alerts.length === 0) return { contacts: [] }
@@ -33,7 +33,7 @@ export function gatusAlerting(
   if (new Set(failures).size > 1 || new Set(successes).size > 1)
     findings.changed(
       `${place}.alerts`,
-      'Its alerts have different thresholds. A monitor has one of each here: the lowest. Rules of contacts can make some wait.',
+      'Its alerts have different thresholds. In Perigee, a monitor has one of each, so the lowest is used. Rules of a contact can delay its alerts.',
     )
   return {
     contacts: [...new Set(alerts.flatMap(({ keys }) => keys))],
@@ -57,12 +57,12 @@ function rulesOf(alerts: readonly Partial<GatusAlert>[], { place, findings }: Wh
   if (told > 0 && told < alerts.length)
     findings.changed(
       `${place}.alerts`,
-      'Some of its alerts tell of recoveries there; here all of its contacts are told.',
+      'In Gatus, only some of its alerts announce recoveries. In Perigee, all of its contacts are told.',
     )
   const [every = null] = alerts.flatMap((alert) => durationOf(alert['minimum-reminder-interval'] ?? null) ?? [])
   const minutes = every === null || every === 0 ? null : Math.min(1440, Math.max(5, Math.round(every / 60_000)))
   if (every !== null && minutes !== null && minutes * 60_000 !== every)
-    findings.changed(`${place}.alerts`, `An outage is told again every ${minutes} minutes here.`)
+    findings.changed(`${place}.alerts`, `In Perigee, the alert is repeated every ${minutes} minutes.`)
   const rules = {
     ...(told > 0 ? {} : { events: ['down' as const, 'degraded' as const, 'expiry' as const] }),
     ...(minutes === null ? {} : { remind_every_minutes: minutes }),

@@ -84,12 +84,12 @@ export function demandLatency(condition: Condition, reading: Where): number | nu
   const isLimit = operator === '<' || operator === '<='
   const limit = /^\d{1,9}$/.test(right) ? Number(right) : durationOf(right)
   if (!isLimit || limit === null) {
-    noteLost(condition, reading, 'Checks have an upper limit of the time of an answer.')
+    noteLost(condition, reading, 'Checks only support an upper limit for the response time.')
     return null
   }
   const latencyMs = Math.min(60_000, Math.max(100, Math.round(limit)))
   const kept = latencyMs === limit ? '' : ` The limit is ${latencyMs} ms.`
-  reading.findings.changed(place, `A slow answer makes it degraded here, and down there.${kept}`)
+  reading.findings.changed(place, `In Perigee, a slow answer means degraded; in Gatus it meant down.${kept}`)
   return latencyMs
 }
 
@@ -117,7 +117,7 @@ export function bodyExpectation(condition: Condition, { findings }: Where): Body
   if (!plainPath.test(left) || /^(?:any|pat|len|has)\(|^\[/.test(right)) return null
   const isTyped = /^(?:true|false|null|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?)$/.test(right)
   if (isTyped)
-    findings.changed(place, `The value has to be ${right} itself here; there the text "${right}" will do too.`)
+    findings.changed(place, `In Perigee, the value must be ${right} itself; Gatus also accepted the text "${right}".`)
   return { json_path: pathOf(left), expected_value: isTyped ? innerJson(right) : right }
 }
 

@@ -17,7 +17,7 @@ const providers: Readonly<Record<string, Provider>> = {
   teams: byWebhook('teams'),
   'teams-workflows': byWebhook('teams'),
   email: ({ text }, { place, findings }) => {
-    findings.changed(place, 'Mail leaves by the mail server of this installation, from its own address.')
+    findings.changed(place, 'Mail is sent by the mail server of this installation, from its own address.')
     return mailContacts([text('to')], { place: `${place}.to`, findings })
   },
   gotify: ({ text, number }, { label }) => [
@@ -99,13 +99,13 @@ export function readGatusContacts(
     if (settings === null || provider === undefined) {
       findings.lost(
         place,
-        `No kind of contact writes to "${shown(type)}". A contact of the kind webhook reaches programs that take JSON.`,
+        `No kind of contact sends to "${shown(type)}". A webhook contact reaches programs that accept JSON.`,
       )
       found.set(type, { keys: [], defaults })
       continue
     }
     if (common?.overrides !== null && common?.overrides !== undefined)
-      findings.lost(`${place}.overrides`, 'Groups with settings of their own are told by the one contact.')
+      findings.lost(`${place}.overrides`, 'Groups with their own settings use this one contact.')
     found.set(type, { keys: addContacts(provider, settings, { name: nameOf(type), place, findings }), defaults })
   }
   return found
@@ -121,7 +121,7 @@ function mattermost({ text }: Settings, { place, findings }: Where): ReturnType<
     return [{ kind: 'mattermost', destination: channel, options: { webhook_url: text('webhook-url') } }]
   findings.lost(
     `${place}.channel`,
-    'A contact of the kind mattermost names its channel, and this webhook has one that the file does not tell.',
+    'A Mattermost contact needs the name of its channel, and the file does not have it.',
   )
   return []
 }

@@ -27,11 +27,11 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 const missing: Readonly<Record<string, string>> = {
-  sctp: 'Checks do not speak SCTP.',
-  ws: 'Checks open no WebSocket. A monitor of the kind tcp would see whether its port accepts connections.',
-  wss: 'Checks open no WebSocket. A monitor of the kind ssl would check its certificate.',
-  grpc: 'Checks make no calls by gRPC. A monitor of the kind tcp would see whether its port accepts connections.',
-  grpcs: 'Checks make no calls by gRPC. A monitor of the kind ssl would check its certificate.',
+  sctp: 'Checks do not support SCTP.',
+  ws: 'Checks do not support WebSocket. A tcp monitor can check whether its port accepts connections.',
+  wss: 'Checks do not support WebSocket. An ssl monitor can check its certificate.',
+  grpc: 'Checks do not support gRPC. A tcp monitor can check whether its port accepts connections.',
+  grpcs: 'Checks do not support gRPC. An ssl monitor can check its certificate.',
 }
 
 export function gatusSettings(endpoint: GatusEndpoint, where: Where): GatusSettings | null {
@@ -44,7 +44,7 @@ export function gatusSettings(endpoint: GatusEndpoint, where: Where): GatusSetti
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
   if (reader !== undefined) return reader(endpoint, target, reading)
   const reason = Object.hasOwn(missing, name) ? missing[name] : undefined
-  findings.lost(`${place}.url`, reason ?? `No kind of check takes "${shown(url)}".`)
+  findings.lost(`${place}.url`, reason ?? `No kind of monitor supports "${shown(url)}".`)
   return null
 }
 
@@ -52,7 +52,7 @@ function webSettings(endpoint: GatusEndpoint, _target: string, reading: Reading)
   return gatusWebSettings(endpoint, reading)
 }
 
-const noCounterpart = 'This kind of check has no such expectation.'
+const noCounterpart = 'This kind of monitor has no such expectation.'
 
 function noteAll(reading: Reading): void {
   for (const condition of reading.conditions) noteLost(condition, reading, noCounterpart)
@@ -60,7 +60,8 @@ function noteAll(reading: Reading): void {
 
 function tcpSettings(endpoint: GatusEndpoint, target: string, reading: Reading): GatusSettings | null {
   noteAll(reading)
-  if (endpoint.body !== null) reading.findings.lost(`${reading.place}.body`, 'Nothing is sent once it is connected.')
+  if (endpoint.body !== null)
+    reading.findings.lost(`${reading.place}.body`, 'The check only connects and sends nothing.')
   return hostOf(target, { kind: 'tcp' }, reading)
 }
 
@@ -70,7 +71,8 @@ function tlsSettings(endpoint: GatusEndpoint, target: string, reading: Reading):
     if (found === null) noteLost(condition, reading, noCounterpart)
     return found ?? []
   })
-  if (endpoint.body !== null) reading.findings.lost(`${reading.place}.body`, 'Nothing is sent once it is connected.')
+  if (endpoint.body !== null)
+    reading.findings.lost(`${reading.place}.body`, 'The check only connects and sends nothing.')
   const options = days.length === 0 ? {} : { check_options: { warn_days: Math.max(...days) } }
   return hostOf(target, { kind: 'ssl', ...options }, reading)
 }
@@ -97,7 +99,7 @@ function pingSettings(_endpoint: GatusEndpoint, target: string, reading: Reading
 function sshSettings(endpoint: GatusEndpoint, target: string, reading: Reading): GatusSettings | null {
   noteAll(reading)
   if (endpoint.ssh !== null && endpoint.ssh !== undefined)
-    reading.findings.lost(`${reading.place}.ssh`, 'The check reads how the server names itself, and does not log in.')
+    reading.findings.lost(`${reading.place}.ssh`, 'The check reads the banner of the server and does not log in.')
   return hostOf(target.replace(/^[^@/]*@/, ''), { kind: 'ssh' }, reading)
 }
 
@@ -106,14 +108,14 @@ function udpSettings(endpoint: GatusEndpoint, target: string, reading: Reading):
   if (endpoint.body === null) {
     findings.lost(
       `${place}.body`,
-      'By UDP only an answer to a datagram shows that a service is there, and it sends none.',
+      'Over UDP, only the answer to a datagram shows that a service is running, and this endpoint sends none.',
     )
     return null
   }
   noteAll(reading)
   const bytes = new TextEncoder().encode(endpoint.body)
   if (bytes.length > 512) {
-    findings.lost(`${place}.body`, 'A datagram has at most 512 bytes here.')
+    findings.lost(`${place}.body`, 'In Perigee, a datagram has at most 512 bytes.')
     return null
   }
   const payload = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -131,11 +133,11 @@ function dnsSettings(
   const { place, findings, conditions } = reading
   const type = (queryType ?? '').toUpperCase()
   if (name === null || !recordTypes.has(type)) {
-    findings.lost(`${place}.dns`, `Checks do not ask for records of the type ${shown(type)}.`)
+    findings.lost(`${place}.dns`, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
   if (url !== null)
-    findings.changed(`${place}.url`, `The resolver of the location is asked here, and ${shown(url)} there.`)
+    findings.changed(`${place}.url`, `Perigee asks the resolver of the location instead of ${shown(url)}.`)
   let expected: string | null = null
   for (const condition of conditions) {
     const { left, operator, right } = condition

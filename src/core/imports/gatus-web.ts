@@ -25,7 +25,7 @@ export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): Gat
   const { keyword, ...value } = { keyword: undefined, ...expectation }
   const options = { ...value, ...(latencyMs === null ? {} : { max_latency_ms: latencyMs }) }
   if (body !== null && /\[(?:ENDPOINT_\w+|LOCAL_ADDRESS|RANDOM_STRING_\d+)\]/.test(body))
-    findings.changed(`${place}.body`, 'Placeholders of its body are sent as they stand.')
+    findings.changed(`${place}.body`, 'Placeholders in its body are sent unchanged.')
   return {
     kind: 'json_path' in value ? 'api' : 'http',
     url: endpoint.url ?? '',
@@ -69,7 +69,7 @@ function demandsOf(reading: Reading): Demands {
         break
       case '[RESPONSE_TIME]':
         if (demands.latencyMs === null) demands.latencyMs = demandLatency(condition, reading)
-        else noteLost(condition, reading, 'Checks have one limit of the time of an answer.')
+        else noteLost(condition, reading, 'Checks have one limit for the response time.')
         break
       case '[CERTIFICATE_EXPIRATION]':
       case '[DOMAIN_EXPIRATION]':
@@ -86,17 +86,20 @@ function demandStatus(demands: Demands, condition: Condition, reading: Reading):
   const ranges = rangesOf(condition)
   const both = ranges === null ? [] : intersected(demands.statuses, ranges)
   if (both.length > 0) demands.statuses = both
-  else noteLost(condition, reading, 'Checks expect statuses from one number to another.')
+  else noteLost(condition, reading, 'Checks expect one range of statuses.')
 }
 
 function demandExpiry(demands: Demands, condition: Condition, reading: Reading): void {
   demands.expiries += 1
   const days = warnDaysOf(condition)
   const told = days === null ? '' : `: ${days} days before it there, and several times before it here`
-  reading.findings.changed(condition.place, `An end that comes near alerts here, and is an outage there${told}.`)
+  reading.findings.changed(
+    condition.place,
+    `In Perigee, an approaching expiry sends an alert; in Gatus it was an outage${told}.`,
+  )
 }
 
-const oneExpectation = 'A check has one text or one JSON value to look for in the body.'
+const oneExpectation = 'A check looks for one text or one JSON value in the body.'
 
 function demandBody(demands: Demands, condition: Condition, reading: Reading): void {
   const found = demands.expectation === null ? bodyExpectation(condition, reading) : null

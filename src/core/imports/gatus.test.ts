@@ -198,7 +198,7 @@ describe('the rest of Gatus', () => {
 
   it('is refused with the place of what is wrong in it', () => {
     const refusals: [document: unknown, message: string][] = [
-      [{}, 'It has no endpoints, so it is no configuration of Gatus.'],
+      [{}, 'The file has no endpoints, so it is not a Gatus configuration.'],
       [{ endpoints: {} }, 'endpoints: Must be a list.'],
       [{ endpoints: [{ name: 'A', conditions: 'x' }] }, 'endpoints[0].conditions: Must be a list.'],
       [{ endpoints: [{ name: { a: 1 } }] }, 'endpoints[0].name: Must be a text or a number.'],

@@ -22,7 +22,7 @@ export function readGatus(documents: readonly unknown[]): ImportedFile {
   const endpoints = file.endpoints ?? []
   const externals = file['external-endpoints'] ?? []
   if (endpoints.length + externals.length + (file.suites ?? []).length === 0)
-    throw new ImportError('It has no endpoints, so it is no configuration of Gatus.')
+    throw new ImportError('The file has no endpoints, so it is not a Gatus configuration.')
   const findings = createFindings()
   const reading: Reading = { findings, providers: readGatusContacts(file.alerting ?? {}, findings), groups: new Map() }
   for (const [index, endpoint] of endpoints.entries()) readEndpoint(endpoint, `endpoints[${index}]`, reading)
@@ -84,8 +84,8 @@ function readEndpoint(endpoint: GatusEndpoint, place: string, reading: Reading):
 function readExternal(external: GatusExternal, place: string, reading: Reading): void {
   const { findings } = reading
   const interval = durationOf(external.heartbeat?.interval ?? null) ?? 0
-  findings.changed(`${place}.token`, 'What reports its status there has to be given the address of its monitor here.')
-  if (interval === 0) findings.changed(`${place}.heartbeat`, 'It is expected once a day here, and never there.')
+  findings.changed(`${place}.token`, 'Give the program that reports this status the address of its monitor in Perigee.')
+  if (interval === 0) findings.changed(`${place}.heartbeat`, 'Perigee expects it once a day; Gatus never did.')
   const seconds =
     interval === 0 ? 86_400 : intervalOf(interval / 1000, { place: `${place}.heartbeat.interval`, findings })
   add(external, place, {
@@ -137,25 +137,22 @@ function noteVariables({ name: own, url, body, headers }: GatusEndpoint, { place
   const texts = [own, url, body, ...Object.values(headers ?? {})]
   const [name] = texts.flatMap((text) => variable.exec(text ?? '')?.[1] ?? [])
   if (name !== undefined)
-    findings.changed(
-      place,
-      `It holds the variable ${shown(name)} of the environment, whose value the file does not tell.`,
-    )
+    findings.changed(place, `It holds the variable ${shown(name)} of the environment, whose value is not in the file.`)
 }
 
 const clientNotes: Readonly<Record<string, string>> = {
-  'dns-resolver': 'The resolver of the location is asked here.',
-  oauth2: 'Checks do not sign in by OAuth 2; this one is sent without credentials.',
-  'identity-aware-proxy': 'Checks do not sign in at a proxy; this one is sent without credentials.',
-  'proxy-url': 'Checks go through a proxy there, and straight here.',
-  tls: 'Checks show no certificate of their own.',
-  tunnel: 'Checks go through a tunnel there, and straight here.',
+  'dns-resolver': 'Perigee asks the resolver of the location instead.',
+  oauth2: 'Checks do not sign in with OAuth 2, so this one is sent without credentials.',
+  'identity-aware-proxy': 'Checks do not sign in at a proxy, so this one is sent without credentials.',
+  'proxy-url': 'Gatus used a proxy; Perigee checks the target directly.',
+  tls: 'Checks send no client certificate.',
+  tunnel: 'Gatus used a tunnel; Perigee checks the target directly.',
 }
 
 function noteClient({ client }: GatusEndpoint, { place, findings }: Where): void {
   if (client === null || client === undefined) return
   if (client.insecure)
-    findings.changed(`${place}.client.insecure`, 'The certificate of an https target is checked here, and not there.')
+    findings.changed(`${place}.client.insecure`, 'Perigee checks the certificate of an https target; Gatus did not.')
   for (const [name, message] of Object.entries(clientNotes))
     if (client[name] !== null && client[name] !== undefined) findings.changed(`${place}.client.${name}`, message)
 }
@@ -207,7 +204,7 @@ function readRest({ maintenance, suites, announcements, remote }: GatusFile, fin
       `suites[${index}]`,
       `${shown(name ?? 'It')} is a suite. A monitor of the kind transaction makes requests in a row, without values that one hands to the next.`,
     )
-  if (announcements?.length) findings.lost('announcements', `Announcements do not arrive: ${announcements.length}.`)
+  if (announcements?.length) findings.lost('announcements', `Announcements are not imported: ${announcements.length}.`)
   if (remote !== null && remote !== undefined)
     findings.lost('remote', 'Endpoints of other instances are theirs: import the configuration of each.')
 }
@@ -227,8 +224,8 @@ function readPage({ ui }: GatusFile, { findings, groups }: Reading): void {
   if (sections.length === 0) return
   const listed = [...groups.values()].reduce((sum, keys) => sum + keys.length, 0)
   const onPage = maxOnPage - room
-  if (onPage < listed) findings.lost('ui', `Of ${listed} monitors, ${onPage} have room on one status page.`)
-  findings.changed('ui', 'The dashboard becomes a status page that is a draft: readers see it once you publish it.')
+  if (onPage < listed) findings.lost('ui', `One status page holds ${onPage} of the ${listed} monitors.`)
+  findings.changed('ui', 'The dashboard becomes a draft of a status page. Readers see it once you publish it.')
   findings.addPage({
     key: findings.keyOf('pages', title),
     place: 'ui',

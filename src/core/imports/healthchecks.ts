@@ -87,16 +87,16 @@ function noteRest(check: Check, { place, findings }: Where): void {
   if (check.channels !== null)
     findings.changed(
       `${place}.channels`,
-      'The file does not tell the addresses of its integrations. All contacts of the workspace are told.',
+      'The file does not have the addresses of its integrations. All contacts of the workspace are alerted.',
     )
-  if (check.methods !== null) findings.changed(`${place}.methods`, 'Calls by GET count here too.')
+  if (check.methods !== null) findings.changed(`${place}.methods`, 'In Perigee, GET calls count too.')
   if (check.filter_subject || check.filter_body || check.filter_http_body)
-    findings.lost(`${place}.filter_body`, 'What a call holds is not searched for words: any call counts as a success.')
-  if (tokenOf(check) === null)
-    findings.changed(
-      `${place}.ping_url`,
-      'The file does not tell its address, so that its job has to be given a new one.',
+    findings.lost(
+      `${place}.filter_body`,
+      'Perigee does not search the content of calls, so any call counts as a success.',
     )
+  if (tokenOf(check) === null)
+    findings.changed(`${place}.ping_url`, 'The file does not have its address, so give its job the new one.')
 }
 
 type Rhythm = { interval_seconds: number; heartbeat_grace_seconds: number }
@@ -114,14 +114,14 @@ function rhythmOf(check: Check, gaps: Gaps, { place, findings }: Where): Rhythm 
   if (late > maxSeconds) {
     findings.lost(
       place,
-      `It may be silent for ${Math.round(period) + grace} seconds, and monitors here for two days at most.`,
+      `It may be silent for ${Math.round(period) + grace} seconds. In Perigee, a monitor can be silent for at most two days.`,
     )
     return null
   }
   if (check.schedule !== null)
     findings.changed(
       `${place}.schedule`,
-      `It is due at set times there ("${shown(check.schedule)}"); here within ${interval + late} seconds of its last call.`,
+      `In Healthchecks, it is due at set times ("${shown(check.schedule)}"). In Perigee, it is due within ${interval + late} seconds of its last call.`,
     )
   return { interval_seconds: interval, heartbeat_grace_seconds: Math.max(0, late) }
 }

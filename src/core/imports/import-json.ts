@@ -12,7 +12,7 @@ export function parseImportJson(content: string): unknown {
   assertLength(content)
   const reading = parseBoundedJson(content, maxCost)
   if (reading.type === 'invalid') throw new ImportError('It is not JSON.')
-  if (reading.type === 'too intricate') throw new ImportError('It holds too much to be read at once.')
+  if (reading.type === 'too intricate') throw new ImportError('It is too large to be read at once.')
   return reading.value
 }
 
@@ -26,7 +26,7 @@ export function readAs<T>(value: unknown, schema: z.ZodType<T>, place = ''): T {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = placeOf([...(place === '' ? [] : [place]), ...(issue?.path ?? [])])
-  throw new ImportError(`${where === '' ? '' : `${where}: `}${issue?.message ?? 'It has another form.'}`)
+  throw new ImportError(`${where === '' ? '' : `${where}: `}${issue?.message ?? 'It does not have the expected form.'}`)
 }
 
 const maxTextLength = 100_000

@@ -71,7 +71,7 @@ describe('a backup of Uptime Kuma 1.x', () => {
   it('is refused with the place of what is wrong in it', () => {
     const refusals: [content: string, message: string][] = [
       ['{', 'It is not JSON.'],
-      ['[]', 'It has no monitorList, so it is no backup of Uptime Kuma.'],
+      ['[]', 'The file has no monitorList, so it is not an Uptime Kuma backup.'],
       ['{"monitorList":[{"id":"x"}],"notificationList":[]}', 'monitorList[0].id: Must be a whole number.'],
       ['{"monitorList":[{"id":1}],"notificationList":[]}', 'monitor[0].type: Must be a text.'],
       ['{"monitorList":[{"id":1,"type":"http","name":{}}]}', 'notificationList: Must be a list.'],

@@ -117,10 +117,10 @@ export function readKumaContacts(tables: KumaTables, findings: Findings): Map<nu
 }
 
 function missing(type: string | null): string {
-  if (type === null) return 'Its settings are no JSON object with a type.'
+  if (type === null) return 'Its settings are not a JSON object with a type.'
   return type === 'Webpush'
-    ? 'A browser has to be subscribed anew: in the console, under Contacts.'
-    : `No kind of contact writes to "${shown(type)}". A contact of the kind webhook reaches programs that take JSON.`
+    ? 'Subscribe the browser again: in the console, under Contacts.'
+    : `No kind of contact sends to "${shown(type)}". A webhook contact reaches programs that accept JSON.`
 }
 
 /** Names of switches that put words of one's own in place of the built-in ones. */
@@ -139,20 +139,24 @@ const templateSwitches = [
 function noteTemplates({ text }: Settings, { place, findings }: Where): void {
   const used = templateSwitches.find((name) => ![null, 'false', '0'].includes(text(name)))
   if (used !== undefined)
-    findings.lost(`${place}.config.${used}`, 'Its own words stay there. Templates of contacts can say the same here.')
+    findings.lost(
+      `${place}.config.${used}`,
+      'Its own message text is not imported. Use the templates of the contact instead.',
+    )
 }
 
 function mail({ text }: Settings, { place, findings }: Where): Made[] {
   if (text('smtpHost') !== null)
-    findings.changed(`${place}.smtpHost`, 'Mail leaves by the mail server of this installation, from its own address.')
+    findings.changed(`${place}.smtpHost`, 'Mail is sent by the mail server of this installation, from its own address.')
   return mailContacts(['smtpTo', 'smtpCC', 'smtpBCC'].map(text), { place: `${place}.smtpTo`, findings })
 }
 
 function webhook({ text }: Settings, { place, findings }: Where): Made[] {
-  findings.changed(place, 'The body is our own JSON and signed: see docs/alerts.md. Receivers have to read that.')
+  findings.changed(place, 'Perigee sends its own signed JSON (docs/alerts.md). Adapt the receiver to it.')
   if (text('webhookAdditionalHeaders') !== null)
-    findings.lost(`${place}.webhookAdditionalHeaders`, 'Webhooks carry no headers of your own here.')
-  if (text('httpMethod')?.toLowerCase() === 'get') findings.changed(`${place}.httpMethod`, 'It is sent by POST here.')
+    findings.lost(`${place}.webhookAdditionalHeaders`, 'In Perigee, webhooks have no custom headers.')
+  if (text('httpMethod')?.toLowerCase() === 'get')
+    findings.changed(`${place}.httpMethod`, 'Perigee sends it with POST.')
   return [{ kind: 'webhook', destination: text('webhookURL') ?? '' }]
 }
 
@@ -164,7 +168,7 @@ function ntfy({ text, number }: Settings, { place, findings }: Where): Made[] {
   if (method === 'usernamePassword')
     findings.lost(
       `${place}.ntfyusername`,
-      'Topics are written to with an access token here: make one for this contact.',
+      'Perigee needs an access token to write to the topic. Create one for this contact.',
     )
   const server = text('ntfyserverurl')?.replace(/\/+$/, '') ?? usualNtfy
   const priority = number('ntfyPriority') ?? usualNtfyPriority
@@ -187,7 +191,7 @@ function mattermost({ text }: Settings, { place, findings }: Where): Made[] {
   if (channel === null)
     findings.lost(
       `${place}.mattermostchannel`,
-      'A contact of the kind mattermost names its channel, and this webhook has one that the file does not tell.',
+      'A Mattermost contact needs the name of its channel, and the file does not have it.',
     )
   const options = { webhook_url: text('mattermostWebhookUrl') }
   return channel === null ? [] : [{ kind: 'mattermost', destination: channel, options }]
@@ -201,7 +205,7 @@ function apprise({ text }: Settings, { place, findings, label }: Where & { label
   if (host === undefined || key === undefined) {
     findings.lost(
       `${place}.appriseURL`,
-      'Apprise runs beside the monitoring there. Here its API server keeps the addresses: put this one in a configuration of it.',
+      'Uptime Kuma runs Apprise itself. Perigee uses an Apprise API server, so put this address into a configuration of that server.',
     )
     return []
   }

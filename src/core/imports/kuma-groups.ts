@@ -60,12 +60,15 @@ export function membersOf(
 ): string[] | null {
   const members = tree.leavesBelow(group.id).flatMap(({ id }) => keys.get(id) ?? [])
   if (members.length === 0) {
-    findings.lost(place, 'Nothing of what is in this group arrives, and a group without members has no place here.')
+    findings.lost(place, 'None of the monitors in this group is imported, and a group needs at least one.')
     return null
   }
   if (tree.hasInnerGroups(group.id))
-    findings.changed(place, 'A group has no groups here: the monitors of its inner groups are members of this one too.')
+    findings.changed(
+      place,
+      'In Perigee, a group contains no groups. The monitors of its inner groups become members of this one too.',
+    )
   if (members.length > maxMembers)
-    findings.lost(place, `Of its ${members.length} monitors, ${maxMembers} have room in a group.`)
+    findings.lost(place, `A group holds ${maxMembers} of its ${members.length} monitors.`)
   return members.slice(0, maxMembers)
 }

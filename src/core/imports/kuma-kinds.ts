@@ -24,31 +24,31 @@ const readers: Readonly<Record<string, Reader>> = {
   globalping: globalpingSettings,
 }
 
-const connects = 'A monitor of the kind tcp would see whether its port accepts connections.'
-const pushes = 'A job beside it that calls a monitor of the kind heartbeat could tell.'
+const connects = 'A tcp monitor can check whether its port accepts connections.'
+const pushes = 'A job next to it could call a heartbeat monitor.'
 
 /** Why a type has no counterpart, and what comes near. */
 const missing: Readonly<Record<string, string>> = {
-  docker: `Checks do not ask a Docker daemon. ${pushes}`,
-  pm2: `Checks do not ask PM2. ${pushes}`,
-  'system-service': `Checks do not ask the system of a machine for its services. ${pushes}`,
-  'real-browser': 'Checks open no page in a browser. A monitor of the kind transaction makes requests in a row.',
+  docker: `Checks do not support Docker. ${pushes}`,
+  pm2: `Checks do not support PM2. ${pushes}`,
+  'system-service': `Checks do not support system services. ${pushes}`,
+  'real-browser': 'Checks do not use a browser. A transaction monitor can make several requests in a row.',
   'tailscale-ping': `Checks do not go through Tailscale. ${pushes}`,
-  manual: 'The status of a monitor is not set by hand here. Announcements on status pages say what is the matter.',
-  'grpc-keyword': `Checks make no calls by gRPC. ${connects}`,
-  'kafka-producer': `Checks send no messages to Kafka. ${connects}`,
-  mqtt: `Checks do not subscribe by MQTT. ${connects}`,
-  rabbitmq: `Checks do not know the answers of RabbitMQ. A monitor of the kind http could ask its management API.`,
-  'sip-options': 'Checks do not speak SIP. A monitor of the kind udp can send a datagram and wait for an answer.',
-  snmp: `Checks do not ask by SNMP. ${pushes}`,
-  'websocket-upgrade': `Checks open no WebSocket. ${connects}`,
+  manual: 'In Perigee, you cannot set the status of a monitor by hand. Use an announcement on a status page instead.',
+  'grpc-keyword': `Checks do not support gRPC. ${connects}`,
+  'kafka-producer': `Checks do not support Kafka. ${connects}`,
+  mqtt: `Checks do not support MQTT. ${connects}`,
+  rabbitmq: `Checks do not support RabbitMQ. An http monitor can call its management API.`,
+  'sip-options': 'Checks do not support SIP. A udp monitor can send a datagram and wait for an answer.',
+  snmp: `Checks do not support SNMP. ${pushes}`,
+  'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
   postgres: `Checks do not sign in to PostgreSQL. ${connects}`,
   mysql: `Checks do not sign in to MySQL or MariaDB. ${connects}`,
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,
-  redis: `Checks do not speak to Redis. ${connects}`,
-  radius: `Checks do not sign in by RADIUS. ${pushes}`,
+  redis: `Checks do not support Redis. ${connects}`,
+  radius: `Checks do not support RADIUS. ${pushes}`,
   steam: "Checks do not ask Steam's directory of game servers.",
 }
 
@@ -56,7 +56,7 @@ export function kumaSettings(row: KumaMonitor, where: Where): KumaSettings | nul
   const reader = Object.hasOwn(readers, row.type) ? readers[row.type] : undefined
   if (reader !== undefined) return reader(row, where)
   const reason = Object.hasOwn(missing, row.type) ? missing[row.type] : undefined
-  where.findings.lost(`${where.place}.type`, reason ?? `No kind of check does what "${shown(row.type)}" does.`)
+  where.findings.lost(`${where.place}.type`, reason ?? `No kind of monitor does what "${shown(row.type)}" does.`)
   return null
 }
 
@@ -69,7 +69,7 @@ function portSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   if (row.smtp_security === 'secure' || row.smtp_security === 'starttls')
     findings.changed(
       `${place}.smtp_security`,
-      'Only the connection is checked here, and TLS there too. A monitor of the kind ssl checks the certificate.',
+      'Perigee only checks the connection; Uptime Kuma also checked TLS. An ssl monitor checks the certificate.',
     )
   return target(row, where, { port: row.port, kind: 'tcp' })
 }
@@ -81,10 +81,10 @@ function pingSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   const { place, findings } = where
   const { ping_count: count, packet_size: size } = row
   if (size !== null && !usualPacketSizes.has(size))
-    findings.changed(`${place}.packet_size`, `Packets have their usual size here, and ${size} bytes there.`)
+    findings.changed(`${place}.packet_size`, `Perigee sends packets of the usual size instead of ${size} bytes.`)
   const packets = count === null ? null : Math.min(maxPackets, Math.max(1, Math.round(count)))
   if (packets !== count)
-    findings.changed(`${place}.ping_count`, `A check sends ${packets} packets here, and ${count} there.`)
+    findings.changed(`${place}.ping_count`, `Perigee sends ${packets} packets per check instead of ${count}.`)
   const options = packets === null ? {} : { check_options: { packets } }
   return target(row, where, { port: null, kind: 'ping', ...options })
 }
@@ -96,17 +96,17 @@ function dnsSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   const { hostname } = row
   const type = (row.dns_resolve_type ?? 'A').toUpperCase()
   if (hostname === null) {
-    findings.lost(`${place}.hostname`, 'It has no name that could be asked for.')
+    findings.lost(`${place}.hostname`, 'It has no name to look up.')
     return null
   }
   if (!recordTypes.has(type)) {
-    findings.lost(`${place}.dns_resolve_type`, `Checks do not ask for records of the type ${shown(type)}.`)
+    findings.lost(`${place}.dns_resolve_type`, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
   if (row.dns_resolve_server !== null)
     findings.changed(
       `${place}.dns_resolve_server`,
-      `The resolver of the location is asked here, and ${shown(row.dns_resolve_server)} there.`,
+      `Perigee asks the resolver of the location instead of ${shown(row.dns_resolve_server)}.`,
     )
   const expected = expectedRecord(row, type, where)
   return {
@@ -124,7 +124,7 @@ function expectedRecord({ conditions }: KumaMonitor, type: string, { place, find
   if (!Array.isArray(listed) || listed.length === 0) return null
   const [only] = listed.map(conditionOf)
   if (listed.length === 1 && only !== null && only !== undefined && wholeRecords.has(type)) return only
-  findings.lost(`${place}.conditions`, 'Its conditions have no counterpart: any record of the type will do here.')
+  findings.lost(`${place}.conditions`, 'Its conditions cannot be imported. Any record of the type counts as up.')
   return null
 }
 
@@ -147,7 +147,7 @@ function smtpSettings(row: KumaMonitor, where: Where): KumaSettings | null {
     })
   findings.changed(
     `${place}.smtp_security`,
-    'The kind smtp checks mail servers over TLS. For one without, the check waits for a greeting that begins with 220.',
+    'smtp monitors check mail servers over TLS. This server has no TLS, so the check waits for a greeting that begins with 220.',
   )
   return target(row, where, { port, kind: 'tcp', check_options: { expected_text: '220' } })
 }
@@ -158,7 +158,7 @@ function ntpSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   const offset = row.ntp_time_offset_threshold ?? usualMaxOffsetMs
   where.findings.changed(
     where.place,
-    'Its limits of stratum and root dispersion have no counterpart; that of the offset of the clock has.',
+    'Its limits for stratum and root dispersion cannot be imported; the limit for the clock offset can.',
   )
   const maxOffsetMs = Math.min(60_000, Math.max(1, Math.round(offset)))
   return target(row, where, { port: row.port, kind: 'ntp', check_options: { max_offset_ms: maxOffsetMs } })
@@ -177,7 +177,7 @@ function gameSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   const edition = editions[row.game ?? '']
   if (edition !== undefined)
     return target(row, where, { port: row.port, kind: 'game_server', check_options: { edition } })
-  where.findings.lost(`${where.place}.game`, `Checks do not speak the protocol of the game "${shown(row.game ?? '')}".`)
+  where.findings.lost(`${where.place}.game`, `Checks do not support the game "${shown(row.game ?? '')}".`)
   return null
 }
 
@@ -185,7 +185,7 @@ function globalpingSettings(row: KumaMonitor, where: Where): KumaSettings | null
   const { place, findings } = where
   findings.changed(
     `${place}.type`,
-    'It is checked from locations of this installation, and not from those of Globalping.',
+    'It is checked from the locations of this installation instead of those of Globalping.',
   )
   if (row.subtype === 'http') return kumaWebSettings(row, where)
   if (row.subtype === 'dns') return dnsSettings(row, where)

@@ -32,7 +32,7 @@ export function readKumaMaintenance(
     if (schedule === null) continue
     const covered = coveredBy(row, { links, tree, keys })
     if (covered.length === 0) {
-      findings.lost(where.place, 'None of its monitors arrives.')
+      findings.lost(where.place, 'None of its monitors is imported.')
       continue
     }
     const name = oneLine(row.title ?? '', 160)
@@ -76,7 +76,7 @@ function zoneOf({ timezone }: Row, serverZone: string | null, { place, findings 
   if (timezone !== null && timezone !== 'UTC')
     findings.changed(
       `${place}.timezone`,
-      `The file does not tell which zone "${shown(timezone)}" is: its times are those of UTC here.`,
+      `The file does not say which time zone "${shown(timezone)}" is, so its times are in UTC.`,
     )
   return 'UTC'
 }
@@ -91,7 +91,7 @@ function scheduleOf(row: Row, where: Zoned): MaintenanceSchedule | null {
       return isOver(row, where) ? null : weeklyOf(row, weekdaysOf(row), where)
     case 'recurring-interval':
       if (row.interval_day === 1) return isOver(row, where) ? null : weeklyOf(row, [1, 2, 3, 4, 5, 6, 7], where)
-      findings.lost(`${place}.interval_day`, `Windows do not come every ${row.interval_day ?? 0} days here.`)
+      findings.lost(`${place}.interval_day`, `In Perigee, a window cannot repeat every ${row.interval_day ?? 0} days.`)
       return null
     case 'recurring-day-of-month':
       return isOver(row, where) ? null : monthlyOf(row, where)
@@ -100,7 +100,7 @@ function scheduleOf(row: Row, where: Zoned): MaintenanceSchedule | null {
     case 'manual':
     case null:
     default:
-      findings.lost(`${place}.strategy`, 'Maintenance has a schedule here. Pause the monitors for as long as it takes.')
+      findings.lost(`${place}.strategy`, 'In Perigee, maintenance has a schedule. Pause the monitors instead.')
       return null
   }
 }
@@ -143,12 +143,12 @@ function isOver({ start_date: start, end_date: end }: Row, { place, findings, ti
   if (ends !== null)
     findings.changed(
       `${place}.end_date`,
-      `It ends on ${isoOf(ends).slice(0, 10)} there. Repeated windows do not end here: delete it then.`,
+      `It ends on ${isoOf(ends).slice(0, 10)} in Uptime Kuma. In Perigee, repeated windows do not end, so delete it then.`,
     )
   if (starts !== null && clock.momentOf(starts) > now.getTime())
     findings.changed(
       `${place}.start_date`,
-      `It begins on ${isoOf(starts).slice(0, 10)} there, and with its first time of day here.`,
+      `It begins on ${isoOf(starts).slice(0, 10)} in Uptime Kuma, and at its first time of day in Perigee.`,
     )
   return false
 }

@@ -63,7 +63,7 @@ function checkOf(row: KumaMonitor, where: Where): KumaSettings | null {
   if (row.upside_down) {
     findings.lost(
       `${place}.upside_down`,
-      'It is up there while its target does not answer. No check here is up for that, so it does not arrive.',
+      'It is up while its target does not answer. Perigee has no such check, so it is not imported.',
     )
     return null
   }
@@ -78,11 +78,11 @@ function pushSettings(row: KumaMonitor, where: Where): KumaSettings {
   const interval = row.interval ?? usualIntervalSeconds
   const retries = Math.max(0, row.maxretries ?? 0)
   if (row.push_token === null)
-    findings.changed(`${place}.push_token`, 'It has no token there, so that jobs have to be given its new address.')
+    findings.changed(`${place}.push_token`, 'It has no token in Uptime Kuma, so give its jobs the new address.')
   if (retries > 0)
     findings.changed(
       `${place}.maxretries`,
-      'Its retries are time that a call may be late; a call that reports a failure alerts at once here.',
+      'Its retries become time that a call may be late. In Perigee, a call that reports a failure alerts at once.',
     )
   return {
     kind: 'heartbeat',
@@ -117,7 +117,7 @@ function repeats(row: KumaMonitor, where: Where): KumaSettings {
   if (retries > 0 && retryInterval !== null && interval !== null && retryInterval !== interval)
     findings.changed(
       `${place}.retry_interval`,
-      `After a failure it is checked every ${retryInterval} seconds there, and every ${interval} seconds here.`,
+      `After a failure, Perigee checks every ${interval} seconds; Uptime Kuma checked every ${retryInterval} seconds.`,
     )
   return {
     failure_threshold: failuresOf(retries + 1, { place: `${place}.maxretries`, findings }),
@@ -134,7 +134,7 @@ function reminderOf(row: KumaMonitor, { place, findings }: Where): KumaSettings 
   if (minutes !== wanted)
     findings.changed(
       `${place}.resend_interval`,
-      `An outage is told again every ${minutes} minutes here, and every ${wanted} there.`,
+      `Perigee repeats the alert every ${minutes} minutes; Uptime Kuma did every ${wanted}.`,
     )
   return { alert_rules: { remind_every_minutes: minutes } }
 }

@@ -34,7 +34,7 @@ export function readKumaPages(tables: KumaTables, keys: ReadonlyMap<number, stri
     })
   }
   const pinned = tables.incident.filter(({ active, pin }) => active && pin).length
-  if (pinned > 0) findings.lost('incident', `Announcements that are pinned to pages do not arrive: ${pinned}.`)
+  if (pinned > 0) findings.lost('incident', `Announcements that are pinned to pages are not imported: ${pinned}.`)
 }
 
 function themeOf(theme: string | null): 'auto' | 'light' | 'dark' {
@@ -46,16 +46,16 @@ function domainOf({ status_page_cname: domains }: KumaTables, { id }: Page, { pl
   if (more.length > 0)
     findings.lost(
       `${place}.domain`,
-      `A page has one domain of its own here, so that it is not at ${more.slice(0, 5).map(shown).join(', ')}.`,
+      `In Perigee, a page has one custom domain. These are not used: ${more.slice(0, 5).map(shown).join(', ')}.`,
     )
   return first
 }
 
 function noteLooks({ footer_text: footer, custom_css: css }: Page, { place, findings }: Where): void {
-  if (footer !== null) findings.lost(`${place}.footer_text`, 'A page has no footer of your own here.')
+  if (footer !== null) findings.lost(`${place}.footer_text`, 'In Perigee, a page has no custom footer.')
   // An empty form of the console leaves a rule that does nothing.
   if (css !== null && !/^\s*body\s*\{\s*\}\s*$/.test(css))
-    findings.lost(`${place}.custom_css`, 'A page has no style sheet of your own here.')
+    findings.lost(`${place}.custom_css`, 'In Perigee, a page has no custom style sheet.')
 }
 
 const maxSections = 50
@@ -83,14 +83,14 @@ function sectionsOf(
     })
     return { name: oneLine(group.name ?? '', 160), monitors }
   })
-  if (missing > 0) findings.lost(`${place}.groups`, `Monitors that did not arrive are not on the page: ${missing}.`)
+  if (missing > 0) findings.lost(`${place}.groups`, `Monitors that were not imported are not on the page: ${missing}.`)
   if (repeated > 0)
     findings.changed(
       `${place}.groups`,
-      `A monitor stands on a page once here, where it came first. Left out: ${repeated}.`,
+      `In Perigee, a monitor is on a page only once, where it came first. Left out: ${repeated}.`,
     )
   if (sections.length > maxSections)
-    findings.lost(`${place}.groups`, `Of its ${sections.length} groups, ${maxSections} have room on a page.`)
+    findings.lost(`${place}.groups`, `A page holds ${maxSections} of its ${sections.length} groups.`)
   return sections.slice(0, maxSections)
 }
 

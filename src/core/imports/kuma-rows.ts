@@ -165,7 +165,7 @@ export type RawTables = Readonly<Partial<Record<KumaTable, unknown>>>
 
 export function readKumaTables(raw: RawTables): KumaTables {
   if (raw.monitor === undefined)
-    throw new ImportError('It has no table of monitors, so it is no database of Uptime Kuma.')
+    throw new ImportError('The file has no table of monitors, so it is not an Uptime Kuma database.')
   const read = <Name extends KumaTable>(name: Name, schema: z.ZodType<KumaTables[Name]>): KumaTables[Name] =>
     readAs(raw[name] ?? [], schema, name)
   return {

@@ -64,7 +64,7 @@ function ownHeaders({ headers }: KumaMonitor, { place, findings }: Where): [name
   const value = innerJson(headers)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.entries(value).map(([name, each]) => [name, typeof each === 'string' ? each : JSON.stringify(each)])
-  findings.lost(`${place}.headers`, 'The headers are no JSON object.')
+  findings.lost(`${place}.headers`, 'The headers are not a JSON object.')
   return []
 }
 
@@ -80,7 +80,7 @@ function authorizationOf(row: KumaMonitor, { place, findings }: Where): string |
     default:
       findings.lost(
         `${place}.auth_method`,
-        `Checks do not sign in by ${shown(row.auth_method ?? '')}; this one is sent without credentials.`,
+        `Checks do not sign in with ${shown(row.auth_method ?? '')}, so this one is sent without credentials.`,
       )
       return null
   }
@@ -88,12 +88,16 @@ function authorizationOf(row: KumaMonitor, { place, findings }: Where): string |
 
 function noteTransport(row: KumaMonitor, { place, findings }: Where): void {
   if (row.ignore_tls)
-    findings.changed(`${place}.ignore_tls`, 'The certificate of an https target is checked here, and not there.')
+    findings.changed(`${place}.ignore_tls`, 'Perigee checks the certificate of an https target; Uptime Kuma did not.')
   if (row.proxy_id !== null)
-    findings.changed(`${place}.proxy_id`, 'Checks go through a proxy there, and straight here.')
+    findings.changed(`${place}.proxy_id`, 'Uptime Kuma used a proxy; Perigee checks the target directly.')
   if (row.cache_bust)
-    findings.changed(`${place}.cache_bust`, 'Its address gets no parameter that changes with each check.')
-  if (row.ip_family !== null) findings.changed(`${place}.ip_family`, 'The location chooses between IPv4 and IPv6 here.')
+    findings.changed(
+      `${place}.cache_bust`,
+      'Perigee does not add a parameter that changes with each check to the address.',
+    )
+  if (row.ip_family !== null)
+    findings.changed(`${place}.ip_family`, 'In Perigee, the location chooses between IPv4 and IPv6.')
 }
 
 function rangesOf(json: string | null): StatusRange[] {
@@ -117,7 +121,7 @@ function keywordOf({ keyword, invert_keyword: isInverted }: KumaMonitor, { place
   if (!isInverted) return { keyword }
   findings.lost(
     `${place}.invert_keyword`,
-    `It is down there while the body holds "${shown(keyword)}". Checks cannot demand that a text is absent: this one looks at the status alone.`,
+    `It is down while the body contains "${shown(keyword)}". Perigee cannot check that a text is missing, so it only checks the status.`,
   )
   return {}
 }
@@ -130,7 +134,7 @@ function jsonOf(row: KumaMonitor, { place, findings }: Where): Settings {
   if (path === undefined) {
     findings.lost(
       `${place}.json_path`,
-      `The query "${shown(row.json_path ?? '')}" is no path of names and places: the check looks at the status alone.`,
+      `The query "${shown(row.json_path ?? '')}" is not a path of names and positions, so the check only looks at the status.`,
     )
     return {}
   }
@@ -139,7 +143,7 @@ function jsonOf(row: KumaMonitor, { place, findings }: Where): Settings {
   if (operator !== '==' || row.expected_value === null) {
     findings.changed(
       `${place}.json_path_operator`,
-      `There the value is compared by ${shown(operator)} with "${shown(row.expected_value ?? '')}"; here any value will do.`,
+      `Uptime Kuma compares the value by ${shown(operator)} with "${shown(row.expected_value ?? '')}"; in Perigee, any value counts as up.`,
     )
     return { check_options: { json_path: jsonPath } }
   }
@@ -152,7 +156,7 @@ function valueOf(expected: string, { place, findings }: Where): unknown {
   if (value !== expected)
     findings.changed(
       `${place}.expected_value`,
-      `The value has to be ${expected} itself here; there the text "${expected}" will do too.`,
+      `In Perigee, the value must be ${expected} itself; Uptime Kuma also accepted the text "${expected}".`,
     )
   return value
 }

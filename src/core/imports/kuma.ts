@@ -43,7 +43,7 @@ const renamed: Readonly<Record<string, string>> = { accepted_statuscodes: 'accep
 export function readKumaBackup(content: string, now: Date): ImportedFile {
   const value = parseImportJson(content)
   if (typeof value !== 'object' || value === null || !('monitorList' in value))
-    throw new ImportError('It has no monitorList, so it is no backup of Uptime Kuma.')
+    throw new ImportError('The file has no monitorList, so it is not an Uptime Kuma backup.')
   const { monitorList, notificationList } = readAs(value, backupSchema)
   const links = monitorList.flatMap(({ id: monitorId, tags }) =>
     (tags ?? []).map(({ tag_id: tagId, name, value: worth }) => ({

@@ -53,7 +53,7 @@ export function notesOf(words: string | null, { place, findings }: Where): { not
     .slice(0, maxNotesLength)
     .join('')
   if (notes.length < whole.length)
-    findings.lost(place, `Of its text, the first ${maxNotesLength} characters have room.`)
+    findings.lost(place, `Only the first ${maxNotesLength} characters of its text are imported.`)
   return { notes }
 }
 
@@ -71,11 +71,11 @@ export function tagsOf(words: readonly string[], { place, findings }: Where): st
   for (const word of words) {
     const tag = oneLine(word.replaceAll(',', ' '), 50)
     if (!tagSchema.safeParse(tag).success) continue
-    if (tag !== word) findings.changed(place, `The tag "${shown(word)}" is "${tag}" here.`)
+    if (tag !== word) findings.changed(place, `The tag "${shown(word)}" becomes "${tag}".`)
     if (!found.has(tagKey(tag))) found.set(tagKey(tag), tag)
   }
   const tags = [...found.values()]
-  if (tags.length > maxTags) findings.lost(place, `Of its ${tags.length} tags, ${maxTags} have room.`)
+  if (tags.length > maxTags) findings.lost(place, `Only ${maxTags} of its ${tags.length} tags are imported.`)
   return tags.slice(0, maxTags)
 }
 
@@ -89,7 +89,8 @@ export function shown(text: string): string {
 export function methodOf(method: string | null, { place, findings }: Where): (typeof methods)[number] {
   const wanted = (method ?? 'GET').toUpperCase()
   const found = methods.find((each) => each === wanted)
-  if (found === undefined) findings.changed(place, `Checks do not use the method ${shown(wanted)}; this one uses GET.`)
+  if (found === undefined)
+    findings.changed(place, `Checks do not support the method ${shown(wanted)}, so this one uses GET.`)
   return found ?? 'GET'
 }
 
@@ -102,7 +103,7 @@ export function headersOf(
   for (const [name, value] of entries) {
     const one = { [name]: value }
     if (Object.keys(found).length < 100 && requestHeaders.safeParse(one).success) Object.assign(found, one)
-    else findings.lost(place, `The header ${shown(name)} cannot be sent as it is there.`)
+    else findings.lost(place, `The header ${shown(name)} cannot be sent in this form.`)
   }
   return found
 }
@@ -132,7 +133,7 @@ export function statusesOf(
     .toSorted(([one], [other]) => one - other)
   const [first] = fitting
   if (first === undefined) {
-    findings.changed(place, 'No status of its list is one of HTTP. The statuses 200 to 399 are right here.')
+    findings.changed(place, 'No status in its list is an HTTP status. In Perigee, 200 to 399 count as up.')
     return { expected_status_min: 200, expected_status_max: 399 }
   }
   let [min, max] = first
@@ -142,7 +143,7 @@ export function statusesOf(
     max = Math.max(max, until)
   }
   if (hasGap)
-    findings.changed(place, `Right are only some of the statuses from ${min} to ${max} there, and all of them here.`)
+    findings.changed(place, `In Perigee, all statuses from ${min} to ${max} count as up, not only some of them.`)
   return { expected_status_min: min, expected_status_max: max }
 }
 
@@ -151,7 +152,7 @@ export function noteRedirects(
   { expected_status_min: min, expected_status_max: max }: { expected_status_min: number; expected_status_max: number },
   { place, findings }: Where,
 ): void {
-  if (min < 300 || max > 399) findings.changed(place, 'Redirects are followed here, and not there.')
+  if (min < 300 || max > 399) findings.changed(place, 'Perigee follows redirects; the other tool did not.')
 }
 
 /** `host:port`, with the brackets that IPv6 needs. Null for what is no host, or no port where one is needed. */

@@ -8,7 +8,7 @@ const maxSlugLength = 63
 export function slugOf(wanted: string, { place, findings }: Where): string {
   const slug = plainSlug(wanted)
   if (slug !== wanted)
-    findings.changed(place, `The address of the page ends in "${slug}" here, and in "${shown(wanted)}" there.`)
+    findings.changed(place, `The address of the page ends in "${slug}" instead of "${shown(wanted)}".`)
   return slug
 }
 

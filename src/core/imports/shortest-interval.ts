@@ -6,7 +6,7 @@ export function withShortestInterval(file: ImportedFile, seconds: number): Impor
   const monitors = file.monitors.map((monitor) => {
     const wished = monitor.input.interval_seconds ?? seconds
     if (wished >= seconds) return monitor
-    const message = `It is every ${wished} s there, and every ${seconds} s here, as often as the plan allows.`
+    const message = `It is checked every ${seconds} s instead of every ${wished} s, because that is as often as the plan allows.`
     notes.push({ place: monitor.place, effect: 'changed', message })
     return { ...monitor, input: { ...monitor.input, interval_seconds: seconds } }
   })

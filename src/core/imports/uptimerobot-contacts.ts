@@ -43,7 +43,7 @@ function add(contact: RobotContact, findings: Findings): string | null {
     return null
   }
   if (made.kind === 'webhook')
-    findings.changed(place, 'The body is our own JSON and signed: see docs/alerts.md. Receivers have to read that.')
+    findings.changed(place, 'Perigee sends its own signed JSON (docs/alerts.md). Adapt the receiver to it.')
   const named = { name: `${made.kind} ${contact.id ?? ''}`.trim(), place, findings }
   const settings = settingsOf({})
   if (settings === null) return null

@@ -45,11 +45,11 @@ export function robotSettings(monitor: RobotWeb, where: Where): Settings | null 
     case 4:
       return hostOf(monitor, where, { kind: 'tcp', port: ports[monitor.sub_type ?? 0] ?? monitor.port })
     case 5:
-      where.findings.changed(`${where.place}.url`, 'The job that calls it has to be given its new address.')
+      where.findings.changed(`${where.place}.url`, 'Give the job that calls it the new address.')
       return { kind: 'heartbeat', recovery_threshold: 1 }
     case null:
     default:
-      where.findings.lost(`${where.place}.type`, `No kind of check does what its type ${monitor.type ?? ''} does.`)
+      where.findings.lost(`${where.place}.type`, `No kind of monitor does what its type ${monitor.type ?? ''} does.`)
       return null
   }
 }
@@ -85,7 +85,10 @@ function webSettings(monitor: RobotWeb, where: Where): Settings | null {
   const body = bodyOf(monitor)
   const headers = headersOf(headerEntries(monitor, body, where), where)
   if (monitor.ignore_ssl_errors === true || monitor.ignore_ssl_errors === 1)
-    findings.changed(`${place}.ignore_ssl_errors`, 'The certificate of an https target is checked here, and not there.')
+    findings.changed(
+      `${place}.ignore_ssl_errors`,
+      'Perigee checks the certificate of an https target; UptimeRobot did not.',
+    )
   const method = methods[monitor.http_method ?? 0] ?? null
   return {
     kind: 'http',
@@ -109,12 +112,15 @@ function keywordOf(monitor: RobotWeb, { place, findings }: Where): string | null
   if (monitor.keyword_type === alertWhenThere) {
     findings.lost(
       `${place}.keyword_type`,
-      `It is down there while the body holds "${shown(keyword)}". Checks cannot demand that a text is absent: this one looks at the status alone.`,
+      `It is down while the body contains "${shown(keyword)}". Perigee cannot check that a text is missing, so it only checks the status.`,
     )
     return null
   }
   if (monitor.keyword_case_type === ignoresCase)
-    findings.changed(`${place}.keyword_case_type`, 'Upper and lower case of its text differ here, and not there.')
+    findings.changed(
+      `${place}.keyword_case_type`,
+      'Perigee distinguishes upper and lower case in its text; UptimeRobot did not.',
+    )
   return keyword
 }
 
@@ -151,7 +157,10 @@ function headerEntries(
   if (body !== null) implied.push(['content-type', body.type])
   const { http_username: user, http_password: password, http_auth_type: auth } = monitor
   if (user !== null && auth === 2)
-    findings.lost(`${place}.http_auth_type`, 'Checks do not sign in by digest; this one is sent without credentials.')
+    findings.lost(
+      `${place}.http_auth_type`,
+      'Checks do not sign in with digest, so this one is sent without credentials.',
+    )
   else if (user !== null) implied.push(['authorization', basicAuthorization(user, password ?? '')])
   return [...implied.filter(([name]) => !named.has(name)), ...own]
 }

@@ -46,13 +46,13 @@ function addWindow(
 ): void {
   const place = `mwindow ${window.id ?? '?'}`
   if (window.status === paused) {
-    findings.lost(place, 'It is switched off there and is left out.')
+    findings.lost(place, 'It is switched off, so it is left out.')
     return
   }
   const schedule = scheduleOf(window, { place, findings, now })
   if (schedule === null) return
   if (schedule.type !== 'once')
-    findings.changed(`${place}.start_time`, 'The file does not tell its time zone: its times are those of UTC here.')
+    findings.changed(`${place}.start_time`, 'The file does not say its time zone, so its times are in UTC.')
   const name = nameOf(window.friendly_name, 'Maintenance')
   const input = { name, schedule, monitor_ids: keys.slice(0, 1000) }
   findings.addMaintenance({ key: findings.keyOf('maintenance', name), place, input })
@@ -70,7 +70,7 @@ function scheduleOf(window: RobotWindow, where: Where & { now: Date }): Maintena
     const startsAt = Number(start) * 1000
     const endsAt = startsAt + minutes * 60_000
     if (endsAt > now.getTime()) return { type: 'once', starts_at: isoOf(startsAt), ends_at: isoOf(endsAt) }
-    findings.lost(place, 'It is over and is left out.')
+    findings.lost(place, 'It has ended, so it is left out.')
     return null
   }
   const starts = `${hours.padStart(2, '0')}:${minute}`

@@ -109,7 +109,7 @@ function alertingOf(monitor: Monitor, { place, findings }: Where): Partial<Impor
   if (waits.size > 1 || repeats.size > 1)
     findings.changed(
       `${place}.alert_contacts`,
-      'Its contacts have different delays or repeats there; here the shortest hold for all.',
+      'Its contacts have different delays or repeats. In Perigee, the shortest apply to all.',
     )
   const wait = Math.min(720, ...waits)
   const repeat = Math.min(...[...repeats].filter((minutes) => minutes > 0))
@@ -117,7 +117,7 @@ function alertingOf(monitor: Monitor, { place, findings }: Where): Partial<Impor
   if (minutes !== null && minutes !== repeat)
     findings.changed(
       `${place}.alert_contacts`,
-      `An outage is told again every ${minutes} minutes here, and every ${repeat} there.`,
+      `Perigee repeats the alert every ${minutes} minutes; UptimeRobot did every ${repeat}.`,
     )
   const rules = {
     ...(waits.size > 0 && wait > 0 ? { after_minutes: Math.round(wait) } : {}),

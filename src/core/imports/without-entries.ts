@@ -14,7 +14,7 @@ export function withoutEntries(file: ImportedFile, left: readonly Left[]): Impor
   const stay = (section: Section) => (entry: { key: string; place: string }) => {
     const problem = problems.get(`${section} ${entry.key}`)
     if (problem !== undefined)
-      notes.push({ place: entry.place, effect: 'lost', message: `It does not arrive. ${problem}` })
+      notes.push({ place: entry.place, effect: 'lost', message: `It is not imported. ${problem}` })
     return problem === undefined
   }
   const contacts = file.contacts.filter(stay('contacts'))
@@ -44,7 +44,7 @@ function toldMonitor(monitor: ImportedMonitor, { contacts: known, monitors, note
     notes.push({
       place: monitor.place,
       effect: 'changed',
-      message: 'None of its contacts arrives. All contacts of the workspace are told.',
+      message: 'None of its contacts is imported. All contacts of the workspace are alerted.',
     })
   const members = options?.['member_ids']
   return {
@@ -74,6 +74,6 @@ function shortWindow(window: ImportedMaintenance, { monitors, notes }: Keys): Im
   if (named === null) return [window]
   const kept = named.filter((key) => monitors.has(key))
   if (kept.length > 0 || named.length === 0) return [{ ...window, input: { ...window.input, monitor_ids: kept } }]
-  notes.push({ place: window.place, effect: 'lost', message: 'It does not arrive. None of its monitors does.' })
+  notes.push({ place: window.place, effect: 'lost', message: 'It is not imported, because none of its monitors is.' })
   return []
 }

@@ -56,11 +56,11 @@ export async function askOperation(context: Context, request: ApiRequest, projec
   }
 }
 
-const costs = 'The slots of the plan are taken. It would cost credit, which an import does not spend.'
+const costs = 'The plan has no free slot. It would cost credit, which an import does not spend.'
 
 function outcomeOf({ status, body }: Reply): Asked {
   if (status < 400) return { type: 'done', body }
-  const problem = status === 402 ? costs : `It is refused with ${status}.`
+  const problem = status === 402 ? costs : `It was refused with ${status}.`
   return { type: 'refused', status, problem, fields: [] }
 }
 

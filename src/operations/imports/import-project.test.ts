@@ -68,7 +68,7 @@ describe('an import as a project', () => {
     )
     const lost = left.notes.filter(({ effect }) => effect === 'lost').map(({ place, message }) => `${place} ${message}`)
     assert.ok(
-      lost.some((note) => note.startsWith('monitor 1 "Bad" It does not arrive. url: ')),
+      lost.some((note) => note.startsWith('monitor 1 "Bad" It is not imported. url: ')),
       lost.join('\n'),
     )
   })

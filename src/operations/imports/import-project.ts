@@ -105,7 +105,7 @@ function contactProblem(
 }
 
 const checkedOnceAllowed = 'It is checked once the range is listed in PERIGEE_ALLOW_PRIVATE_TARGETS of the service.'
-const toldOnceAllowed = 'It is told once the range is listed in PERIGEE_ALLOW_PRIVATE_TARGETS of the service.'
+const toldOnceAllowed = 'It gets alerts once the range is listed in PERIGEE_ALLOW_PRIVATE_TARGETS of the service.'
 
 /** Of what stands at addresses that a service does not dial unless its settings allow it. */
 export function privateNotes(dialled: readonly Dialled[], isPrivate: ForbiddenAddress): ImportNote[] {
@@ -114,7 +114,7 @@ export function privateNotes(dialled: readonly Dialled[], isPrivate: ForbiddenAd
     const message =
       section === 'monitors'
         ? `Its target is a private address. ${checkedOnceAllowed}`
-        : `It stands at a private address. ${toldOnceAllowed}`
+        : `Its address is private. ${toldOnceAllowed}`
     return [{ place, effect: 'changed', message }]
   })
 }

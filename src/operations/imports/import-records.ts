@@ -26,7 +26,7 @@ export async function held(
   work: () => Promise<void>,
 ): Promise<void> {
   if (!(await holdImport(database, { id, states, now })))
-    throw fail('unavailable', 'The import is worked on by another request, or is over.', {
+    throw fail('unavailable', 'Another request is working on this import, or the import has ended.', {
       retryAfterSeconds: busySeconds,
     })
   try {

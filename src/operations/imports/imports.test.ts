@@ -231,7 +231,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
     const file = JSON.stringify({ monitors: [site] })
     const query = 'file_name=a.json&source=uptimerobot'
     const report = await api.request('POST', `/imports/read?${query}`, { rawBody: file, headers: binary })
-    assert.match(report.text, /It is every 60 s there, and every 300 s here/)
+    assert.match(report.text, /It is checked every 300 s instead of every 60 s/)
     await untilDone(api, await start(api, file, query), 'continue')
     const [monitor] = (await workspaceOf(api)).monitors
     assert.equal(monitor?.interval_seconds, 300)

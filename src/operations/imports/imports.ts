@@ -25,8 +25,8 @@ const list = defineOperation({
   method: 'GET',
   path: '/imports',
   scope: 'read',
-  summary: 'List what was brought in from other tools',
-  description: `The newest first, at most ${maxImports}.`,
+  summary: 'List imports from other tools',
+  description: `Newest first, at most ${maxImports}.`,
   errors: [401],
   success: { status: 200, description: 'The imports.', schema: z.strictObject({ data: z.array(listed) }) },
   run: async ({ caller: { workspaceId }, services: { database } }) => {
@@ -54,11 +54,11 @@ const start = defineOperation({
   method: 'POST',
   path: '/imports',
   scope: 'write',
-  summary: 'Bring in the file of another tool',
+  summary: 'Start an import from the file of another tool',
   description:
-    'Keeps what of the file arrives, sealed, and makes nothing yet: `POST /imports/{id}/continue` makes a part of it each ' +
-    'time, so that it can be ended at any moment and gone on with. What the workspace has already, by its key of the ' +
-    'project or by its name, stays as it is. The file itself is not kept.',
+    'Keeps what can be imported, sealed, and creates nothing yet: each `POST /imports/{id}/continue` creates a ' +
+    'part of it, so you can stop at any moment and continue later. What the workspace already has, by its key of ' +
+    'the project or by its name, stays as it is. The file itself is not kept.',
   query: { schema: fileQuery },
   file: importFile,
   errors: [401, 403, 413, 415, 422, 503],
@@ -79,7 +79,7 @@ const start = defineOperation({
       await lockWorkspace(tx, workspaceId)
       await assertOpen(tx, workspaceId)
       if (!(await insertImport(tx, made)))
-        throw invalidFields({ project: ['An import of it is under way. Go on with that one, or take it back.'] })
+        throw invalidFields({ project: ['An import of this project is ongoing. Continue that one, or undo it.'] })
       await insertSteps(tx, services.secrets, { importId: id, steps })
     })
     return { status: 201, body: { data: await recordOf(context, await importOf(context, id)) } }
@@ -96,11 +96,11 @@ const goOn = defineOperation({
   method: 'POST',
   path: '/imports/{id}/continue',
   scope: 'write',
-  summary: 'Make the next part of what an import brings',
+  summary: 'Create the next part of an import',
   description:
-    'Some at a time, until `waiting` is 0. Each thing is made as its own operation makes it, with its entry in the audit ' +
-    'log, and counts as the requests that this takes. Nothing is taken from credit. What is refused is told, and keeps ' +
-    'back only what names it.',
+    'Creates some at a time, until `waiting` is 0. Each object is created as its own operation does it, with its ' +
+    'entry in the audit log, and counts as the requests that this takes. Nothing is taken from credit. Refusals ' +
+    'are reported, and hold back only what depends on them.',
   body: { schema: continuation.optional(), isRequired: false, schemaName: 'ImportContinuation' },
   errors: [401, 403, 404, 422, 503],
   success: { status: 200, description: 'How far it has come.', schema: one },
@@ -154,5 +154,5 @@ function stepsOf(read: ReadImport, workspace: Awaited<ReturnType<typeof readWork
 }
 
 function nothingNew(present: number): string {
-  return present === 0 ? 'Nothing of it arrives.' : 'The workspace has all of it already.'
+  return present === 0 ? 'Nothing in the file can be imported.' : 'The workspace already has everything in the file.'
 }

@@ -24,7 +24,7 @@ export async function makeStep(context: Context, of: StoredImport, step: Step): 
   const text = await openStep(database, secrets, place)
   const change: StepChange =
     text === null
-      ? { state: 'failed', problem: 'It is not known any more what it was to be.' }
+      ? { state: 'failed', problem: 'Its settings are no longer known.' }
       : await make({ context, of, step }, readStepContent(text))
   await setStep(database, place, change)
 }
@@ -79,7 +79,7 @@ async function knownEntry({ context, of, step }: Making, content: StepContent): 
       return id
     },
   )
-  return known ?? `It needs ${missing}, which could not be made.`
+  return known ?? `It needs ${missing}, which could not be created.`
 }
 
 type Created = { state: 'made'; objectId: string } | (StepChange & { state: 'failed' | 'present' })
@@ -112,12 +112,12 @@ async function complete({ context, of }: Making, { id, entry, content }: Complet
   if (path !== null) {
     const body = { addresses: [{ path, monitor_id: id }] }
     const asked = await askOperation(context, { method: 'POST', path: 'call-addresses', body })
-    if (asked.type === 'refused') problems.push('Its job needs its new address: the old one leads elsewhere.')
+    if (asked.type === 'refused') problems.push('Its job needs the new address, because the old one leads elsewhere.')
   }
   if (days.length > 0) {
     const body = { source: importSources[of.source], days }
     const asked = await askOperation(context, { method: 'PUT', path: `monitors/${id}/imported-days`, body })
-    if (asked.type === 'refused') problems.push(`Its history is not taken. ${asked.problem}`)
+    if (asked.type === 'refused') problems.push(`Its history was not imported. ${asked.problem}`)
   }
   return problems
 }

@@ -68,7 +68,7 @@ describe('reading the file of another tool', async () => {
 
   it('refuses what it cannot read, with the field that is wrong', async () => {
     const cases: [body: string, query: string, field: string, message: RegExp][] = [
-      ['{"a":1}', 'file_name=a.json', 'source', /The file does not tell: one of kuma, gatus/],
+      ['{"a":1}', 'file_name=a.json', 'source', /The source was not recognized\. Name it: kuma, gatus/],
       ['{"monitorList": 5}', 'file_name=backup.json', 'file', /monitorList/],
       ['x', 'file_name=a.txt&source=zabbix', 'source', /./],
       ['x', 'source=list', 'file_name', /./],

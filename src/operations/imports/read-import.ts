@@ -45,16 +45,16 @@ const readImport = defineOperation({
   subject: 'workspace',
   changesNothing: true,
   tag: 'Account',
-  summary: 'Say what of the file of another tool would arrive',
+  summary: 'Preview an import from the file of another tool',
   description:
     'Uptime Kuma (its database or its backup), Gatus, Healthchecks, UptimeRobot, blackbox_exporter, lists and sitemaps. ' +
-    'The file is kept nowhere, and nothing is made.',
+    'The file is not kept, and nothing is created.',
   query: { schema: fileQuery },
   file: importFile,
   errors: [401, 403, 413, 415, 422, 503],
   success: {
     status: 200,
-    description: 'What arrives, what means something else here, and what is lost.',
+    description: 'What would be imported, what works differently in Perigee, and what cannot be imported.',
     schema: z.strictObject({ data: importReportSchema }),
   },
   find: assertMayBringFiles,
@@ -77,7 +77,7 @@ export async function readFileOf(
   { caller, services, now }: Context,
   { query, file, wants }: Sent,
 ): Promise<ReadImport> {
-  if (file === null) throw fail('bad_request', 'The request carries no file.')
+  if (file === null) throw fail('bad_request', 'The request has no file.')
   const { file_name: name, source = null, project = null, ping_key: pingKey = null } = query
   const workspace = await findWorkspace(services.database, caller.workspaceId)
   if (workspace === null) throw new Error(`The workspace ${caller.workspaceId} of a caller does not exist.`)

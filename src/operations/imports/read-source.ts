@@ -51,7 +51,7 @@ export async function readSource(
 function onlyOne(files: readonly SourceFile[]): SourceFile {
   const [first, second] = files
   if (first === undefined) throw new ImportError('There is no file to read.')
-  if (second !== undefined) throw new ImportError('This source has one file; import several one after the other.')
+  if (second !== undefined) throw new ImportError('This source has one file. Import several files one after the other.')
   return first
 }
 

@@ -69,7 +69,7 @@ function withHistory(
     if (counted.length === 0) return { ...monitor, history: [] }
     room -= counted.length
     if (room < 0) {
-      const message = 'The file has more history than fits here. perigee import brings it along.'
+      const message = 'The file has more history than fits here. Use "perigee import" to bring it.'
       notes.push({ place: monitor.place, effect: 'lost', message })
       return { ...monitor, history: [] }
     }

@@ -18,10 +18,11 @@ const undo = defineOperation({
   surface: 'programs',
   subject: 'workspace',
   tag: 'Account',
-  summary: 'Take an import back',
+  summary: 'Undo an import',
   description:
-    'Removes what the import made, with its results, some at a time, until `leaving` is 0. What was changed since stays, ' +
-    'with what it names, and is told; so does all that was there before. What was not made yet is made no more.',
+    'Removes what the import created, with its results, some at a time, until `leaving` is 0. What was changed ' +
+    'since stays, with what it names, and is reported; so does everything that was there before. What was not ' +
+    'created yet is dropped.',
   errors: [401, 403, 404, 422, 503],
   success: { status: 200, description: 'How far it has come.', schema: z.strictObject({ data: importSchema }) },
   find: findImportOf,
@@ -104,7 +105,7 @@ async function foundSteps(context: Context, of: StoredImport, steps: readonly St
   return found
 }
 
-const isNeeded = 'Something that was changed since needs it.'
+const isNeeded = 'Something that was changed since then needs it.'
 
 /** What was changed, and what that names, with what is to be told of each. */
 function keptOf(there: readonly There[]): ReadonlyMap<number, string> {

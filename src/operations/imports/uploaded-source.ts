@@ -44,7 +44,8 @@ export function createUploadReader(): ReadUpload {
         await rm(folder, { recursive: true, force: true })
       }
     })
-    if (read === null) throw fail('unavailable', 'Too many files are read at once. Try again in a moment.', again)
+    if (read === null)
+      throw fail('unavailable', 'Too many files are being read right now. Try again in a moment.', again)
     return read
   }
 }
@@ -55,7 +56,7 @@ async function readStored(path: string, { name, ...given }: UploadReading): Prom
   const reading = { ...given, files: [{ name, path }], hidesSecrets: false, maxTextBytes: maxUploadedTextBytes }
   const read = await inThread({ ...reading, variables: new Map() })
   if (read === null)
-    throw invalidFields({ source: [`The file does not tell: one of ${namesOf(importSources).join(', ')}.`] })
+    throw invalidFields({ source: [`The source was not recognized. Name it: ${namesOf(importSources).join(', ')}.`] })
   return read
 }
 

@@ -95,7 +95,7 @@ suite("the reader of Uptime Kuma's database", () => {
     database.exec('create table songs (id integer primary key)')
     database.close()
     const tables = await readKumaDatabase(other)
-    assert.throws(() => readKuma(tables, now), isRefusal(/no database of Uptime Kuma/))
+    assert.throws(() => readKuma(tables, now), isRefusal(/not an Uptime Kuma database/))
   })
 
   test('does not run what a view would have it do', async () => {

@@ -83,7 +83,7 @@ function tablesOf(database: DatabaseSync, pages: SqlitePages): RawTables {
 }
 
 function damaged(): ImportError {
-  return new ImportError('It is damaged, or no database of Uptime Kuma.')
+  return new ImportError('The file is damaged, or it is not an Uptime Kuma database.')
 }
 
 function openPages(file: string): SqlitePages & { close: () => void } {
