@@ -105,7 +105,7 @@ type Unconfirmed = { agent: RegisteredAgent; attempt: StartedAttempt }
 
 function interactionRequired(parts: AgentParts, { agent, attempt }: Unconfirmed): Reply {
   const error = 'interaction_required'
-  const description = 'The person has to confirm this agent once: show them claim.verification_uri and claim.user_code.'
+  const description = 'The person has to confirm this agent once. Show them claim.verification_uri and claim.user_code.'
   const claim = claimBlock(parts.publicUrl, attempt)
   return {
     status: 401,
@@ -116,7 +116,7 @@ function interactionRequired(parts: AgentParts, { agent, attempt }: Unconfirmed)
 
 function loginRequired(): Reply {
   const error = 'login_required'
-  const description = 'The person has to sign in at the provider again: auth_time has to be less than an hour ago.'
+  const description = 'The person has to sign in at the provider again. auth_time must be less than an hour ago.'
   const maxAge = maxSignInAgeSeconds
   return {
     status: 401,

@@ -17,7 +17,7 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
 }
 /** The 402 of an operation that costs nothing: another plan is the way on, so the answer carries no challenge. */
 const planRequired = { name: 'PlanRequired', description: 'The plan of the workspace does not include this.' }
-const internal = { name: 'Internal', description: 'Something went wrong here. Try again later.' }
+const internal = { name: 'Internal', description: 'Something went wrong on the server. Try again later.' }
 
 const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
 const paymentContent = { 'application/problem+json': { schema: { $ref: `${schemaRoot}PaymentRequired` } } }
@@ -29,14 +29,14 @@ export const headerComponents: JsonSchema = {
   'RateLimit-Remaining': header('Requests left in the window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer', minimum: 1 }),
   'Ignored-Parameters': header(
-    'Where the query had parameters that this operation does not know: the first 20 of their names, percent-encoded.',
+    'The query parameters that this operation does not know: the first 20 names, percent-encoded.',
     { type: 'string' },
   ),
   Link: header('Where the list goes on: the address of the next page, with `rel="next"` (RFC 8288).', {
     type: 'string',
   }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
-  'Payment-Receipt': header('Where this request was paid: base64url JSON with the reference of the payment.', {
+  'Payment-Receipt': header('If this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
   }),
   'WWW-Authenticate': header('A challenge: `Bearer` with `resource_metadata` on 401, `Payment` on 402.', {

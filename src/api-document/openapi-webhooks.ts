@@ -39,8 +39,8 @@ function received({ schemaName, description, ...told }: Received): JsonSchema {
       content: { 'application/json': { schema: { $ref: schemaRoot + schemaName } } },
     },
     responses: {
-      '2XX': { description: 'It has arrived.' },
-      '410': { description: 'Nothing more is sent.' },
+      '2XX': { description: 'The message arrived.' },
+      '410': { description: 'No more messages are sent.' },
       default: { description: 'It is sent again later.' },
     },
   }

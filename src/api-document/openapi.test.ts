@@ -216,7 +216,7 @@ describe('OpenAPI', () => {
     const isReport = ({ name, tag }: (typeof bare)[number]): boolean =>
       name === 'get_receipt' || tag === 'Software and vulnerabilities'
     assert.deepEqual([bare.length, bare.every(isReport)], [9, true])
-    assert.match(String(member(document, 'info')['description']), /only receipts and reports of software/)
+    assert.match(String(member(document, 'info')['description']), /only receipts and software reports/)
   })
 
   it('names the header that tells of ignored parameters with every success', () => {

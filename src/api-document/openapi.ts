@@ -74,9 +74,10 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
       version,
       summary: 'Uptime monitoring: monitors, results, incidents and alerts.',
       description:
-        'Every request needs an API token in `X-API-Key`, but for `POST /monitors` and its quote, which take callers ' +
-        'without an account. Lists are objects with a `data` array, single records objects with a `data` member; only ' +
-        'receipts and reports of software are objects of their own. Members may be added to answers at any time.',
+        'Every request needs an API token in `X-API-Key`, except `POST /monitors` and its quote, which also accept ' +
+        'callers without an account. A list is an object with a `data` array, and a single record an object with a ' +
+        '`data` member; only receipts and software reports are plain objects. Answers may get new members at any ' +
+        'time.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     'x-service-info': serviceInfo(publicUrl),

@@ -48,7 +48,7 @@ type Options = z.infer<typeof fields>
 const options = fields
   .refine(({ username, password }) => username === undefined || password !== undefined, {
     path: ['password'],
-    error: 'Is missing beside the user name.',
+    error: 'Must be set together with the user name.',
   })
   .refine(({ username, password }) => username !== undefined || password === undefined, {
     path: ['username'],

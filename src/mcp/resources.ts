@@ -16,8 +16,8 @@ export const downResource = {
   name: 'down',
   title: 'What is down',
   description:
-    'The monitors that are down or degraded now, then those of which nobody can tell how they are (`unknown_since`), 100 ' +
-    'of them at most, each with the incident that runs if it is among the newest 500.',
+    'The monitors that are down or degraded now, then those whose state is not known (`unknown_since`), at most ' +
+    '100, each with its ongoing incident if that is among the newest 500.',
   mimeType,
 }
 

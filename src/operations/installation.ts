@@ -12,7 +12,7 @@ const read = defineOperation({
   role: 'owner',
   surface: 'console',
   tag: 'Console',
-  summary: 'Show what the operator has set up, as far as owners of workspaces build on it',
+  summary: 'Show what the operator has set up, as far as it concerns workspace owners',
   errors: [401, 403],
   success: {
     status: 200,

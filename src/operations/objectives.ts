@@ -46,7 +46,7 @@ const list = defineOperation({
   tag,
   summary: 'List the service level objectives, with their error budgets',
   errors: [401],
-  success: { status: 200, description: 'The oldest first.', schema: z.strictObject({ data: z.array(sloSchema) }) },
+  success: { status: 200, description: 'Oldest first.', schema: z.strictObject({ data: z.array(sloSchema) }) },
   run: async ({ caller: { workspaceId }, services, now }) => {
     const slos = await listSlos(services.database, workspaceId)
     const windowDays = Math.max(longestRateDays, ...slos.map(({ window_days: days }) => days))
@@ -71,8 +71,8 @@ const create = defineOperation({
   tag,
   summary: 'Add a service level objective',
   description:
-    'How much of the time monitors are to be up, by their incidents. Maintenance, pauses and times of which nothing is ' +
-    `known count neither as up nor as down. A workspace has at most ${maxSlos}.`,
+    `The share of time in which monitors should be up, by their incidents. Maintenance, pauses and times that are ` +
+    `not known count neither as up nor as down. A workspace can have at most ${maxSlos}.`,
   body: { schema: sloInputSchema, isRequired: true, schemaName: 'SloInput' },
   makes: 'objectives',
   errors: [401, 403, 422],
@@ -95,7 +95,7 @@ const get = defineOperation({
   path: '/slos/{id}',
   scope: 'read',
   tag,
-  summary: 'Get a service level objective, with what each monitor took of its budget',
+  summary: 'Get a service level objective, with the share of its budget that each monitor used',
   errors: [401, 404],
   success: { status: 200, description: 'The objective.', schema: z.strictObject({ data: sloDetailSchema }) },
   find: findTarget,
@@ -113,7 +113,7 @@ const update = defineOperation({
   subject: 'slo',
   tag,
   summary: 'Change a service level objective',
-  description: 'What is left out stays. `monitor_ids` and `tags` take the place of each other.',
+  description: 'Omitted fields stay. `monitor_ids` and `tags` replace each other.',
   body: { schema: sloChangeSchema, isRequired: true, schemaName: 'SloChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The objective.', schema: one },
@@ -140,7 +140,7 @@ const remove = defineOperation({
   tag,
   summary: 'Delete a service level objective',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The objective is gone.' },
+  success: { status: 204, description: 'The objective was deleted.' },
   find: findTarget,
   run: async ({ caller: { workspaceId }, services }, { target: { id } }) => {
     await services.database.transaction((tx) => deleteSlo(tx, { workspaceId, id }))
@@ -159,8 +159,8 @@ const acknowledge = defineOperation({
   tag,
   summary: 'Acknowledge the alarm of a service level objective',
   description:
-    'No more steps of its escalation policy are taken, and what quiet hours hold back of it is dropped. Its end is still ' +
-    'told. An objective that has no alarm is answered as it is.',
+    'Its escalation policy takes no more steps, and what quiet hours hold back is dropped. Its end is still ' +
+    'alerted. An objective without an alarm is returned as it is.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The objective as it is now.', schema: one },
   find: findTarget,

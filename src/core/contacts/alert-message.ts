@@ -12,10 +12,13 @@ const monitorSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   kind: z.enum(kindNames),
-  url: z.string().nullable().describe('Without user, password, query and fragment.'),
+  url: z.string().nullable().describe('The target without user, password, query and fragment.'),
   current_status: z.enum(currentStatuses),
-  notes: z.string().optional().describe('The beginning of its notes, where it has any. Not of what is over.'),
-  runbook_url: z.string().optional().describe('Where it has one. Not of what is over.'),
+  notes: z
+    .string()
+    .optional()
+    .describe('The beginning of its notes, if it has any; not in alerts that something has ended.'),
+  runbook_url: z.string().optional().describe('Its runbook, if it has one; not in alerts that something has ended.'),
 })
 
 const incidentSchema = z.strictObject({
@@ -25,7 +28,7 @@ const incidentSchema = z.strictObject({
   cause: z.string().nullable(),
   started_at: z.iso.datetime(),
   resolved_at: z.iso.datetime().nullable(),
-  by_hand: z.literal(true).optional().describe('A person or a program made it.'),
+  by_hand: z.literal(true).optional().describe('Present if a person or a program created it.'),
 })
 
 const resultSchema = z.strictObject({
@@ -39,12 +42,12 @@ const resultSchema = z.strictObject({
 const episodeSchema = z.strictObject({
   id: z.uuid(),
   started_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable().describe('Null in the first of its alerts.'),
+  ended_at: z.iso.datetime().nullable().describe('Null in the alert of its beginning.'),
 })
 
 const namesSchema = z.strictObject({
   total: z.int(),
-  names: z.array(z.string()).describe('Of the first 20.'),
+  names: z.array(z.string()).describe('The names of the first 20.'),
 })
 
 const sloSchema = z.strictObject({
@@ -66,11 +69,11 @@ const maintenanceSchema = z.strictObject({
   name: z.string(),
   starts_at: z.iso.datetime(),
   ends_at: z.iso.datetime(),
-  monitors: namesSchema.describe('Those that it covers and that the contact is alerted of.'),
+  monitors: namesSchema.describe('The monitors that it covers and that alert the contact.'),
 })
 
-const acknowledgeUrl = z.url().optional().describe('Where the contact asked for a link that acknowledges an outage.')
-const closed = z.string().optional().describe('Why it ended, where it did not recover.')
+const acknowledgeUrl = z.url().optional().describe('Present if the contact has acknowledge links switched on.')
+const closed = z.string().optional().describe('Why it ended without recovering.')
 
 const ofMonitor = { monitor: monitorSchema, incident: z.null(), result: z.null(), acknowledge_url: acknowledgeUrl }
 const ofNoMonitor = { ...ofMonitor, monitor: z.null() }
@@ -85,7 +88,7 @@ const single = {
   StatusAlert: message(['monitor.down', 'monitor.up', 'monitor.reminder'], {
     ...ofMonitor,
     incident: incidentSchema,
-    result: resultSchema.nullable().describe('Null of an incident that was made by hand.'),
+    result: resultSchema.nullable().describe('Null for an incident that was created by hand.'),
     children: namesSchema.optional().describe('Monitors that depend on the one that is down.'),
     closed,
   }),
@@ -97,7 +100,7 @@ const single = {
   UnstableAlert: message(['monitor.unstable', 'monitor.unstable_ended'], {
     ...ofMonitor,
     episode: episodeSchema,
-    changes: z.int().describe('Beginnings and ends of outages within `within_minutes`.'),
+    changes: z.int().describe('How often outages began or ended within `within_minutes`.'),
     within_minutes: z.int(),
     closed,
   }),
@@ -140,9 +143,9 @@ const singleSchema = z.discriminatedUnion('type', [
 const bundleSchema = message([bundleType], {
   ...ofNoMonitor,
   total: z.int(),
-  down: z.int().describe('Outages that go on.'),
-  up: z.int().describe('Outages that are over.'),
-  alerts: z.array(singleSchema).describe('Of `total` those that fit.'),
+  down: z.int().describe('How many outages are ongoing.'),
+  up: z.int().describe('How many outages have ended.'),
+  alerts: z.array(singleSchema).describe('The alerts that fit, of `total`.'),
 })
 
 /** An alert as its webhook gets it. */

@@ -30,7 +30,7 @@ export const quietHoursSchema = z
   .strictObject({
     time_zone: timeZoneSchema,
     from: timeOfDaySchema,
-    to: timeOfDaySchema.describe('Of the next day, where it is not later than `from`.'),
+    to: timeOfDaySchema.describe('On the next day unless later than `from`.'),
     weekdays: z
       .array(z.int().min(1).max(7))
       .min(1)
@@ -45,7 +45,7 @@ export const quietHoursSchema = z
 export type QuietHours = z.infer<typeof quietHoursSchema>
 
 function eventsOf<Event extends AlertEvent>(events: readonly Event[], leftOut: string) {
-  return z.array(z.enum(events)).min(1).max(events.length).optional().describe(`What is told. Left out: ${leftOut}.`)
+  return z.array(z.enum(events)).min(1).max(events.length).optional().describe(`What is alerted. Default: ${leftOut}.`)
 }
 
 const rulesShape = {
@@ -54,16 +54,16 @@ const rulesShape = {
     .min(0)
     .max(maxAfterMinutes)
     .optional()
-    .describe('An outage is told once it has lasted so long; one that ends before is not told. Default 0.'),
+    .describe('An outage is alerted once it has lasted this long; shorter ones are not. Default 0.'),
   quiet_hours: quietHoursSchema
     .optional()
-    .describe('Alerts wait until these hours are over. An outage that ends meanwhile is not told.'),
+    .describe('Alerts wait until these hours end. An outage that ends before is not alerted.'),
   remind_every_minutes: z
     .int()
     .min(leastRemindMinutes)
     .max(mostRemindMinutes)
     .optional()
-    .describe('An outage is told again and again until it ends or a person acknowledges it, for seven days at most.'),
+    .describe('The alert repeats until the outage ends or is acknowledged, for seven days at most.'),
 }
 
 /** The rules of a contact. What is left out is as if there were no rules. */
@@ -73,9 +73,7 @@ export const contactRulesSchema = z.strictObject({
   acknowledge_link: z
     .boolean()
     .optional()
-    .describe(
-      'Alerts of an outage have a link with which whoever gets them acknowledges it, without signing in. Default false.',
-    ),
+    .describe('Alerts of an outage have a link to acknowledge it without signing in. Default false.'),
   bundle: z
     .boolean()
     .optional()
@@ -97,7 +95,7 @@ export const monitorRulesSchema = z.strictObject({
   critical: z
     .boolean()
     .optional()
-    .describe('Quiet hours do not hold its alerts back, and no contact bundles them. Default false.'),
+    .describe('Quiet hours do not delay its alerts, and no contact bundles them. Default false.'),
   flapping: flappingSchema.optional(),
 })
 export type MonitorRules = z.infer<typeof monitorRulesSchema>

@@ -23,14 +23,14 @@ export const contactSchema = z.strictObject({
     ),
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
-  options: contactOptions.optional().describe('What its kind adds, without secrets; only of kinds that add something.'),
-  alert_rules: contactRulesSchema
+  options: contactOptions
     .optional()
-    .describe('Which alerts it gets, and when; only where something is chosen.'),
+    .describe('The options of its kind, without secrets; only if the kind has options.'),
+  alert_rules: contactRulesSchema.optional().describe('Which alerts it gets, and when; only if rules are set.'),
   templates: messageTemplatesSchema
     .optional()
-    .describe('The words of its messages, in Liquid; only where it has some.'),
-  tags: z.array(z.string()).optional().describe('Only where it has some.'),
+    .describe('The texts of its messages, in Liquid; only if it has templates.'),
+  tags: z.array(z.string()).optional().describe('Only if it has tags.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -48,7 +48,7 @@ export const contactInputSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('The words of its messages, in Liquid; null for the built-in ones. Not of kinds for programs.'),
-  tags: tagsSchema.optional().describe('Words by which contacts are found, at most 20. Default [].'),
+  tags: tagsSchema.optional().describe('At most 20 words to find contacts by. Default [].'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 
@@ -56,10 +56,7 @@ export type ContactInput = z.infer<typeof contactInputSchema>
 export const contactChangeSchema = z
   .strictObject({
     ...contactInputSchema.partial().shape,
-    enabled: z
-      .boolean()
-      .optional()
-      .describe('An email contact that its reader switched off is asked for its leave once more.'),
+    enabled: z.boolean().optional().describe('The reader of an email contact who switched it off is asked again.'),
   })
   .refine((change) => Object.keys(change).length > 0, 'Must change something.')
 export type ContactChange = z.infer<typeof contactChangeSchema>
@@ -68,5 +65,5 @@ export const alertTestSchema = z.strictObject({
   delivered: z.literal(true),
   alert_channel_id: z.uuid(),
   sent_at: z.iso.datetime(),
-  status_code: z.int().nullable().describe('What the destination answered; null where there is no such number.'),
+  status_code: z.int().nullable().describe('The status code of the answer; null if there is none.'),
 })

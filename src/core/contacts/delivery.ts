@@ -15,23 +15,20 @@ const nullableText = z.string().nullable()
 
 /** The delivery of an alert to a contact, as the console shows it. */
 export const deliverySchema = z.strictObject({
-  id: z.uuid().describe('The same at every attempt: `webhook-id` of a webhook.'),
-  type: z.string().describe('Of the alert, such as `monitor.down`.'),
+  id: z.uuid().describe('The same for every attempt; a webhook gets it as `webhook-id`.'),
+  type: z.string().describe('The type of the alert, such as `monitor.down`.'),
   monitor: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
   incident_id: z.uuid().nullable(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  status_code: z.int().nullable().describe('What the destination answered last.'),
+  status_code: z.int().nullable().describe('The last status code of the destination.'),
   error: nullableText.describe('Why the last attempt failed.'),
-  bundle_id: z
-    .uuid()
-    .optional()
-    .describe('The delivery with which it left or will leave, as one message; only where there is one.'),
+  bundle_id: z.uuid().optional().describe('The delivery that it is bundled into as one message, if any.'),
   alerts: z.int().optional().describe('How many alerts are in it; only of a delivery of the type `alerts.bundle`.'),
   template_problem: z
     .string()
     .optional()
-    .describe('Why it was told in the built-in words although the contact has templates; only where it was.'),
+    .describe('Why the built-in text was sent instead of the template; only if it was.'),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   next_attempt_at: z.iso.datetime().nullable(),
@@ -47,16 +44,16 @@ export const contactStateSchema = z.strictObject({
     .datetime()
     .nullable()
     .describe(
-      'When something first arrived there: an alert, a test, or the mail whose link its reader opened. Null while that is not known.',
+      'When something first arrived: an alert, a test, or the mail whose link the reader opened. Null if nothing is known to have arrived.',
     ),
   confirmation_expires_at: z.iso.datetime().nullable(),
   confirmation_url: z
     .url()
     .nullable()
     .describe(
-      'The link that waits for its reader, for an owner of an installation that sends no mail to hand on; null for all others.',
+      'The confirmation link that an owner of an installation without mail passes on to the reader; null in all other cases.',
     ),
-  former_secret_until: z.iso.datetime().nullable().describe('Until then webhooks carry two signatures.'),
+  former_secret_until: z.iso.datetime().nullable().describe('Webhooks have two signatures until this time.'),
   last_delivery: z
     .strictObject({
       state: z.enum(['pending', 'delivered', 'failed']),
@@ -65,10 +62,12 @@ export const contactStateSchema = z.strictObject({
       status_code: z
         .int()
         .nullable()
-        .describe('What the destination answered; null for a delivered mail that is kept, because no mail leaves.'),
+        .describe(
+          'The status code of the answer; null for a mail that was kept because the installation sends no mail.',
+        ),
     })
     .nullable(),
-  only_contact_of: z.int().describe('Monitors that alert this contact alone.'),
+  only_contact_of: z.int().describe('How many monitors alert only this contact.'),
   only_contact_of_monitors: z
     .array(z.strictObject({ id: z.string(), name: z.string() }))
     .describe('The first 10 of them, by name.'),

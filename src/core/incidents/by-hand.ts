@@ -10,15 +10,15 @@ export const maxRunningByHand = 50
 const contactIds = z.array(z.uuid().toLowerCase()).max(100)
 
 export const incidentInputSchema = z.strictObject({
-  monitor_id: z.uuid().toLowerCase().describe('The monitor that it is about, by whose contacts and policy it is told.'),
+  monitor_id: z.uuid().toLowerCase().describe('The monitor it is about, whose contacts and policy are alerted.'),
   title: text({ min: 1, max: 160 })
-    .refine((title) => title.trim() !== '', 'Must have a character that is not white space.')
+    .refine((title) => title.trim() !== '', 'Must not be blank.')
     .describe('What is wrong, such as "Orders arrive twice".'),
-  cause: text({ max: 1000 }).nullable().default(null).describe('What is known of why. Default null.'),
+  cause: text({ max: 1000 }).nullable().default(null).describe('Why, if known. Default null.'),
   alert_channel_ids: contactIds
     .nullable()
     .default(null)
-    .describe('The contacts that are told, without any policy; [] for nobody. Default null: as of an outage.'),
+    .describe('The contacts to alert, without a policy; [] for none. Default null: as for an outage.'),
 })
 
 type Told = Pick<IncidentRecord, 'id' | 'status' | 'title' | 'cause' | 'started_at' | 'resolved_at'>

@@ -13,7 +13,7 @@ export const commentInputSchema = z.strictObject({
 /** What a member or a program wrote beside an incident, as the API shows it. */
 export const commentSchema = z.strictObject({
   id: z.uuid(),
-  author: z.string().describe('The name at the time.'),
+  author: z.string().describe('The name of the author at the time.'),
   body: z.string().describe('Markdown.'),
   created_at: z.iso.datetime(),
   edited_at: z.iso.datetime().nullable(),

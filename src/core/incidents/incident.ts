@@ -29,8 +29,8 @@ export const incidentSchema = z.strictObject({
   assignee: z
     .strictObject({ id: z.uuid(), name: z.string() })
     .nullable()
-    .describe('The member who looks after it; null where it was given to none.'),
-  by_hand: z.boolean().describe('Whether a person or a program made it: then checks do not resolve it.'),
+    .describe('The member it is assigned to; null if it is not assigned.'),
+  by_hand: z.boolean().describe('Whether a person or a program created it. Checks do not resolve it then.'),
 })
 export type IncidentRecord = z.infer<typeof incidentSchema>
 
@@ -55,17 +55,17 @@ const incidentDeliverySchema = z.strictObject({
   id: z.uuid(),
   contact_name: z.string(),
   contact_kind: z.string(),
-  type: z.string().describe('Of the alert, such as `monitor.down`.'),
+  type: z.string().describe('The type of the alert, such as `monitor.down`.'),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  error: z.string().nullable().describe('Of the last attempt that failed.'),
+  error: z.string().nullable().describe('The error of the last failed attempt.'),
   status_code: z
     .int()
     .nullable()
-    .describe('What the contact answered last; null for a delivered mail that is kept, because no mail leaves.'),
+    .describe('The last answer of the contact; null for a mail that was kept because the installation sends no mail.'),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
-  next_attempt_at: z.iso.datetime().nullable().describe('While it is pending.'),
+  next_attempt_at: z.iso.datetime().nullable().describe('Null unless the delivery is pending.'),
 })
 export type IncidentDelivery = z.infer<typeof incidentDeliverySchema>
 
@@ -75,8 +75,8 @@ export const incidentStorySchema = z.strictObject({
   monitor: z
     .strictObject({ name: z.string(), kind: z.string(), url: z.string().nullable(), interval_seconds: z.int() })
     .nullable()
-    .describe('As it is now; null where it was deleted.'),
-  location_codes: z.array(z.string()).describe('Where the failure was seen; none where nothing is kept of it.'),
+    .describe('Its current state; null if it was deleted.'),
+  location_codes: z.array(z.string()).describe('Locations that saw the failure; empty if they are no longer known.'),
   deliveries: z.array(incidentDeliverySchema).describe('Oldest first.'),
   untold: z
     .array(
@@ -87,7 +87,7 @@ export const incidentStorySchema = z.strictObject({
         reason: z.enum(['unconfirmed', 'disabled']),
       }),
     )
-    .describe('Contacts that the monitor alerts and that were told nothing, as they are now.'),
+    .describe('Contacts that the monitor alerts but that got no alert, in their current state.'),
 })
 export type UntoldContact = z.infer<typeof incidentStorySchema>['untold'][number]
 export type IncidentStory = z.infer<typeof incidentStorySchema>

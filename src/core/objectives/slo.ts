@@ -19,7 +19,7 @@ const sloShape = {
   name: text({ min: 1, max: 160 }),
   monitor_ids: z.array(id).min(1).max(maxIds).nullable().describe('The monitors that count. Null where `tags` choose.'),
   tags: tagsSchema.describe(
-    'Monitors with one of these tags count, also those that get it later; the oldest 1,000. Give these or `monitor_ids`. Default [].',
+    'Monitors that have one of these tags, now or later; the oldest 1,000. Give these or `monitor_ids`. Default [].',
   ),
   objective: z
     .number()
@@ -29,23 +29,19 @@ const sloShape = {
       (percent) => Math.abs(percent * 1000 - Math.round(percent * 1000)) < 1e-6,
       'Must have at most three decimals.',
     )
-    .describe('Percent of the measured time in which the monitors are to be up, such as 99.9.'),
+    .describe('Percent of the measured time the monitors should be up, such as 99.9.'),
   window_days: z
     .int()
     .min(1)
     .max(maxWindowDays)
-    .describe(`The window: so many days until now. Default ${defaultWindowDays}.`),
-  alerts: z
-    .boolean()
-    .describe('Whether contacts are told when the budget burns too fast or is used up. Default false.'),
+    .describe(`The window: this many days until now. Default ${defaultWindowDays}.`),
+  alerts: z.boolean().describe('Whether to alert when the budget burns too fast or is used up. Default false.'),
   alert_channel_ids: z
     .array(id)
     .max(100)
     .nullable()
-    .describe('The contacts that are told. Null for all of the workspace. Default null.'),
-  escalation_policy_id: id
-    .nullable()
-    .describe('Its steps tell, and at once only contacts that are named. Default null.'),
+    .describe('The contacts to alert; null for all of the workspace. Default null.'),
+  escalation_policy_id: id.nullable().describe('Its steps alert, and at once only named contacts. Default null.'),
 }
 
 const choiceProblem = { path: ['monitor_ids'], message: 'Give either monitor_ids or tags.' }
@@ -88,7 +84,7 @@ const stateSchema = z.strictObject({
   measured_from: time
     .nullable()
     .describe(
-      'Since when the window is measured: later than its begin where monitors are younger. Null where nothing is.',
+      'Since when the window is measured: later than its start if monitors are younger. Null if nothing is measured.',
     ),
   measured_seconds: seconds,
   down_seconds: seconds,
@@ -103,11 +99,11 @@ const stateSchema = z.strictObject({
     .strictObject({
       total_seconds: seconds,
       used_seconds: seconds,
-      left_seconds: z.number().describe('Negative where more is used than there is.'),
+      left_seconds: z.number().describe('Negative if more than the budget is used.'),
       left_percent: z.number(),
       ends_at: time
         .nullable()
-        .describe('When it is used up if the last 24 hours go on. Null where it is used up, or lasts.'),
+        .describe('When it is used up at the rate of the last 24 hours. Null if it is used up, or lasts.'),
     })
     .nullable()
     .describe('The error budget: the time for which the monitors may be down. Null where nothing is measured.'),
@@ -134,7 +130,7 @@ const alarmSchema = z
     acknowledged_by: z.string().nullable(),
   })
   .nullable()
-  .describe('What contacts were told and is not over.')
+  .describe('The ongoing alarm that contacts were alerted about.')
 
 export const sloSchema = z.strictObject({
   id: z.uuid(),
@@ -150,6 +146,6 @@ export const sloDetailSchema = z.strictObject({
   ...sloSchema.shape,
   monitors: z
     .array(monitorPartSchema)
-    .describe(`What the monitors took of the budget, the most first; ${maxShownMonitors} at most.`),
+    .describe(`How much of the budget each monitor used, most first; at most ${maxShownMonitors}.`),
 })
 export type SloDetail = z.infer<typeof sloDetailSchema>

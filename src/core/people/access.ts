@@ -15,7 +15,7 @@ export const apiTokenSchema = z.strictObject({
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable().describe('To the minute.'),
+  last_used_at: z.iso.datetime().nullable().describe('Accurate to the minute.'),
 })
 export type ApiTokenRecord = z.infer<typeof apiTokenSchema>
 
@@ -58,11 +58,11 @@ export const workspaceInputSchema = z.strictObject({ name })
 export const installationSchema = z.strictObject({
   sends_mail: z
     .boolean()
-    .describe('Whether there is a mail server. Without one, mail is kept where the operator reads it.'),
+    .describe('Whether there is a mail server. Without one, mail is kept where the operator can read it.'),
   troubles: z
     .array(z.string())
     .describe(
-      'Sentences about what the operator has to look at, as `perigee status` says them. Empty while all is well, and always outside of the workspace that the installation began with.',
+      'Problems of the installation in sentences, as `perigee status` shows them. Empty if there are none, and always empty outside the first workspace of the installation.',
     ),
   has_private_target_choice: z
     .boolean()
@@ -74,7 +74,7 @@ export const sessionSchema = z.strictObject({
   id: z.uuid(),
   is_current: z.boolean(),
   created_at: z.iso.datetime(),
-  last_seen_at: z.iso.datetime().describe('To the day.'),
+  last_seen_at: z.iso.datetime().describe('Accurate to the day.'),
   expires_at: z.iso.datetime(),
   address: z.string().nullable(),
   user_agent: z.string().nullable(),

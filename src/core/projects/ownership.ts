@@ -22,7 +22,7 @@ export const ownershipSchema = z
   .strictObject({
     id: z.string(),
     key: z.string(),
-    pruned_at: z.iso.datetime().nullable().describe('Since when it stands in the files no more; null while it does.'),
+    pruned_at: z.iso.datetime().nullable().describe('Since when it is no longer in the files; null while it is.'),
   })
   .nullable()
   .describe('The project of files that it belongs to, and its key there.')

@@ -15,7 +15,7 @@ const time = z.iso.datetime()
 const totalsSchema = z.strictObject({
   uptime: percent.describe('The mean of the monitors; null where none was checked.'),
   downtime_seconds: z.int().describe('Length of the incidents, without maintenance that uptime leaves out.'),
-  incidents: z.int().describe('That were running in the period, however early they began.'),
+  incidents: z.int().describe('Incidents that were ongoing in the period, whenever they began.'),
 })
 export type ReportTotals = z.infer<typeof totalsSchema>
 
@@ -27,7 +27,7 @@ const monitorSchema = z.strictObject({
   previous_uptime: percent,
   downtime_seconds: z.int(),
   incidents: z.int(),
-  measured_since: time.nullable().describe('Where that is later than the begin of the period.'),
+  measured_since: time.nullable().describe('Only if later than the start of the period.'),
 })
 export type ReportedMonitor = z.infer<typeof monitorSchema>
 
@@ -38,14 +38,14 @@ const incidentSchema = z.strictObject({
   cause: z.string().nullable(),
   started_at: time,
   resolved_at: time.nullable(),
-  downtime_seconds: z.int().describe('Within the period.'),
+  downtime_seconds: z.int().describe('Downtime within the period.'),
 })
 
 const slowSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   latency_ms: z.int().describe('Mean of the checks that were not down.'),
-  p95_ms: ms.describe('Of the UTC days with the dates of the period.'),
+  p95_ms: ms.describe('The 95th percentile over the UTC days of the period.'),
   previous_latency_ms: ms,
   previous_p95_ms: ms,
 })
@@ -79,22 +79,24 @@ export const reportContentSchema = z.strictObject({
     starts_at: time,
     ends_at: time,
     previous_key: z.string(),
-    next_key: z.string().nullable().describe('Null while the next period is not over.'),
+    next_key: z.string().nullable().describe('Null until the next period has ended.'),
   }),
   generated_at: time.describe('Expiries and findings are those of this time.'),
   objective: z.number(),
   totals: totalsSchema.extend({ met: z.boolean().nullable() }),
-  previous: totalsSchema.describe('Of the period before.'),
+  previous: totalsSchema.describe('The totals of the previous period.'),
   monitor_count: z.int(),
   missed_count: z.int().describe('Monitors that missed the objective.'),
-  monitors: z.array(monitorSchema).describe(`The worst first, at most ${most.monitors}.`),
-  acknowledged_count: z.int().describe('Of the incidents that began in the period.'),
+  monitors: z.array(monitorSchema).describe(`Worst first, at most ${most.monitors}.`),
+  acknowledged_count: z.int().describe('How many incidents that began in the period were acknowledged.'),
   mean_seconds_to_acknowledge: z.int().nullable(),
-  mean_seconds_to_recover: z.int().nullable().describe('Of the incidents that ended in the period.'),
-  incidents: z.array(incidentSchema).describe(`The longest first, at most ${most.incidents}.`),
-  slowest: z.array(slowSchema).describe(`By their mean, at most ${most.slowest}.`),
+  mean_seconds_to_recover: z.int().nullable().describe('The mean over the incidents that ended in the period.'),
+  incidents: z.array(incidentSchema).describe(`Longest first, at most ${most.incidents}.`),
+  slowest: z.array(slowSchema).describe(`Slowest mean first, at most ${most.slowest}.`),
   expiring_count: z.int(),
-  expiring: z.array(expirySchema).describe(`Within ${expiryDays} days, the first first, at most ${most.expiring}.`),
+  expiring: z
+    .array(expirySchema)
+    .describe(`What expires within ${expiryDays} days, soonest first, at most ${most.expiring}.`),
   findings: z.strictObject({
     open: z.int(),
     exploited: z.int(),
@@ -104,8 +106,8 @@ export const reportContentSchema = z.strictObject({
     low: z.int(),
     unrated: z.int(),
     new: z.int().describe('Found in the period and still open.'),
-    newest: z.array(findingSchema).describe(`New ones, the gravest first, at most ${most.findings}.`),
+    newest: z.array(findingSchema).describe(`New findings, most severe first, at most ${most.findings}.`),
   }),
-  notes: z.array(z.string()).describe('What is not known of the period, in sentences.'),
+  notes: z.array(z.string()).describe('Sentences about what is not known of the period.'),
 })
 export type ReportContent = z.infer<typeof reportContentSchema>

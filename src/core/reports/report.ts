@@ -17,8 +17,8 @@ const shape = {
   name: text({ min: 1, max: 160 }),
   period: z.enum(periodTypes),
   time_zone: timeZoneSchema.describe('IANA name; weeks and months are those of this zone.'),
-  weekday: z.int().min(1).max(7).describe('Of weekly ones: the day they are sent, 1 is Monday.'),
-  hour: z.int().min(0).max(23).describe('When they are sent, in the time zone.'),
+  weekday: z.int().min(1).max(7).describe('The day a weekly report is sent; 1 is Monday.'),
+  hour: z.int().min(0).max(23).describe('The hour it is sent, in the time zone.'),
   monitor_ids: z
     .array(id)
     .max(maxNamedMonitors)

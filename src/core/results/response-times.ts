@@ -30,7 +30,7 @@ export const maxResponseLocations = 10
 const maxSteps = 367
 
 const stepSchema = z.strictObject({
-  at: z.iso.datetime().describe('Where the step begins.'),
+  at: z.iso.datetime().describe('The start of the step.'),
   checks: z.int().min(1),
   failed: z.int().min(0).describe('Checks that were down.'),
   degraded: z.int().min(0).describe('Checks that were degraded.'),
@@ -39,7 +39,7 @@ const stepSchema = z.strictObject({
     .int()
     .nullable()
     .describe('Mean of the checks that were not down and have a response time; null without any.'),
-  slowest_ms: z.int().nullable().describe('Of the same checks.'),
+  slowest_ms: z.int().nullable().describe('The slowest of the same checks.'),
   phases: latencyMembersSchema.shape.phases,
 })
 
@@ -49,13 +49,13 @@ const percentile = z
   .describe('At most 2 % off; null where the histogram of an hour is not known, or lacks some of its checks.')
 
 const sharedStepSchema = z.strictObject({
-  at: z.iso.datetime().describe('Where the step begins.'),
+  at: z.iso.datetime().describe('The start of the step.'),
   checks: z
     .int()
     .min(1)
     .describe('Checks that were not down, have a response time, and were not made during maintenance.'),
   latency_ms: z.int().nullable().describe('Mean of these checks; null once their results are removed.'),
-  slowest_ms: z.int().nullable().describe('Of the same checks.'),
+  slowest_ms: z.int().nullable().describe('The slowest of the same checks.'),
   p50_ms: percentile,
   p95_ms: percentile,
   p99_ms: percentile,
@@ -63,13 +63,13 @@ const sharedStepSchema = z.strictObject({
 })
 
 export const responseTimesSchema = z.strictObject({
-  from: z.iso.datetime().describe('Where the first step begins.'),
+  from: z.iso.datetime().describe('The start of the first step.'),
   step_seconds: z.int(),
   data: z
     .array(
       z.strictObject({
         location_code: z.string(),
-        steps: z.array(stepSchema).max(maxSteps).describe('Those with checks, oldest first.'),
+        steps: z.array(stepSchema).max(maxSteps).describe('The steps with checks, oldest first.'),
       }),
     )
     .max(maxResponseLocations),
@@ -86,7 +86,7 @@ export const responseHoursSchema = z.strictObject({
   data: z
     .array(sharedStepSchema)
     .max(keptHours + 1)
-    .describe('Those with checks, oldest first.'),
+    .describe('The steps with checks, oldest first.'),
 })
 export type HoursOfResponse = z.infer<typeof responseHoursSchema>
 

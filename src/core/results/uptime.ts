@@ -92,11 +92,11 @@ export const uptimeSchema = z.strictObject({
   day: percent.describe('Percent over the last 96 quarter-hours and the current one; null without checks.'),
   week: percent.describe('Over the last 7 UTC days, today included.'),
   month: percent.describe('Over the last 30 UTC days, today included.'),
-  average_latency_ms: z.int().nullable().describe('Of the checks of the last day that were not down.'),
+  average_latency_ms: z.int().nullable().describe('The mean over the checks of the last day that were not down.'),
   watched_since: z.iso
     .datetime()
     .nullable()
-    .describe('Percents tell nothing of the time before. Null before the first check.'),
+    .describe('Percentages say nothing about the time before. Null before the first check.'),
 })
 export type Uptime = z.infer<typeof uptimeSchema>
 

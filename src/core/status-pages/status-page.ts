@@ -79,7 +79,7 @@ const shape = {
   slug,
   title: text({ min: 1, max: 160 }),
   description: text({ max: 1000 }).describe('Below the title. Line breaks stay, links become links.'),
-  homepage: homepage.nullable().describe('Where the title leads; null for nowhere.'),
+  homepage: homepage.nullable().describe('Where the title links to; null for no link.'),
   domain: domain
     .nullable()
     .describe('Requests whose Host is this name are answered with the page, once it is proven; null for none.'),
@@ -193,7 +193,7 @@ export const statusPageSchema = z.strictObject({
   ),
   monitor_tags: z.array(z.string()),
   monitors: z.int().describe('How many are on the page, also those that have one of `monitor_tags`.'),
-  subscribers: z.int().describe('Those who confirmed.'),
+  subscribers: z.int().describe('Subscribers who confirmed.'),
   created_at: z.iso.datetime(),
 })
 export type StatusPageRecord = z.infer<typeof statusPageSchema>

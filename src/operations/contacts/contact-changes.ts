@@ -28,7 +28,7 @@ const list = defineOperation({
   method: 'GET',
   path: '/contact-states',
   scope: 'read',
-  summary: 'List how the contacts of the workspace do, the oldest first',
+  summary: 'List the delivery state of every contact, oldest first',
   errors: [401],
   success: { status: 200, description: 'States.', schema: z.strictObject({ data: z.array(contactStateSchema) }) },
   run: async (context) => {
@@ -46,11 +46,11 @@ const confirm = defineOperation({
   method: 'POST',
   path: '/alert-channels/{id}/confirmation',
   scope: 'write',
-  summary: 'Make another confirmation link for a contact',
+  summary: 'Make a new confirmation link for a contact',
   errors: [401, 403, 404, 422],
   success: {
     status: 200,
-    description: 'The link is made, and on its way by mail where this installation sends mail.',
+    description: 'The link was made. If this installation sends mail, it is on its way.',
     schema: one,
   },
   find: findContactOf,

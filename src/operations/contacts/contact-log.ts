@@ -22,7 +22,7 @@ const list = defineOperation({
   method: 'GET',
   path: '/alert-channels/{id}/deliveries',
   scope: 'read',
-  summary: `List what was sent to a contact, newest first, of the last ${deliveryDays} days`,
+  summary: `List what was sent to a contact in the last ${deliveryDays} days, newest first`,
   query: {
     schema: z.strictObject({
       state: z.enum(deliveryStates).optional(),
@@ -57,7 +57,7 @@ const resend = defineOperation({
   method: 'POST',
   path: '/alert-channels/{id}/deliveries/{delivery_id}/resend',
   scope: 'write',
-  summary: 'Try a failed delivery of the last 24 hours once more, under the same id',
+  summary: 'Retry a failed delivery of the last 24 hours, under the same id',
   errors: [401, 403, 404, 422],
   success: { status: 202, description: 'It is on its way.' },
   find: findContactOf,

@@ -32,7 +32,7 @@ export function testContact(find: Find): AnyOperation {
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:
-      'One attempt of at most 15 seconds. A refusal says what stood in the way: `claim_required` (no person has claimed ' +
+      'One attempt of at most 15 seconds. A refusal says why: `claim_required` (no person has claimed ' +
       'the workspace, and it never paid), `contact_unconfirmed`, `contact_disabled`, or `delivery_failed` with the reason ' +
       'in `message`.',
     errors: [401, 403, 404, 422],

@@ -32,11 +32,12 @@ const update = defineOperation({
   tag: 'Account',
   summary: 'Change a contact, or switch it on or off',
   description:
-    'What is left out stays as it is. `kind` cannot change. `options` are replaced whole, but secret ones that are left ' +
-    'out are kept, unless the address among them changes, and `null` clears them. `alert_rules` are replaced whole. `templates` too, and `null` brings the built-in words back. An email contact with another address is unconfirmed: a mail asks its reader, ' +
-    'within the limits of new contacts, and links that were mailed to the earlier address are worth nothing. A webhook ' +
-    'keeps its signing secret. A contact that is switched on counts as never failed; an email contact that its reader ' +
-    'switched off is asked once more, and alerts begin when the link is opened.',
+    'Omitted fields stay as they are. `kind` cannot change. `options` are replaced as a whole, but omitted secret ' +
+    'ones are kept unless the address among them changes; `null` clears them. `alert_rules` and `templates` are ' +
+    'replaced as a whole; `null` resets them. An email contact with a new address is unconfirmed: a mail asks its ' +
+    'reader, within the limits of new contacts, and earlier links stop working. A webhook keeps its signing ' +
+    'secret. Switching a contact on clears its failures; if the reader of an email contact switched it off, they ' +
+    'are asked again, and alerts start once they open the link.',
   body: { schema: contactChangeSchema, isRequired: true, schemaName: 'AlertChannelChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The contact.', schema: z.strictObject({ data: contactSchema }) },

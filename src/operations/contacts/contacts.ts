@@ -43,7 +43,7 @@ const list = defineOperation({
   errors: [401],
   success: {
     status: 200,
-    description: 'Contacts, the oldest first.',
+    description: 'Contacts, oldest first.',
     schema: z.strictObject({ data: z.array(contactSchema) }),
   },
   run: async (context) => {
@@ -62,9 +62,13 @@ const create = defineOperation({
   tag,
   summary: 'Add a contact',
   description:
-    'An email contact gets alerts only after its confirmation link, valid for 7 days, was opened. An installation with a mail server sends the link to the address. One without sends no mail, neither the link nor alerts: it keeps both in the `outbox` of its data, and its owners find the link at the contact in the console. At most 3 such mails a day go to an address, and 100 out of a workspace; more are refused with `rate_limited`, and those that were opened do not count. Out of a workspace that no person has claimed and that never paid, 3 such mails a day go. A webhook is ' +
-    'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
-    'workspaces can use `email` and `webhook`.',
+    'An email contact gets alerts only after its confirmation link was opened, which is valid for 7 days. If the ' +
+    'installation has a mail server, the link goes to the address. If not, no mail is sent, neither the link nor ' +
+    'alerts: both are kept in the `outbox` of its data, and owners find the link at the contact in the console. At ' +
+    'most 3 unopened mails a day go to an address and 100 from a workspace, or 3 from a workspace that no person ' +
+    'has claimed and that never paid; more are refused with `rate_limited`. A webhook is signed as Standard ' +
+    'Webhooks describes; `signing_secret` is shown only here, once. Pay-as-you-go workspaces can use `email` and ' +
+    '`webhook`.',
   body: { schema: contactInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
   makes: 'contacts',
   errors: [401, 403, 422],
@@ -91,10 +95,9 @@ const remove = defineOperation({
   subject: 'alert_channel',
   tag,
   summary: 'Delete a contact',
-  description:
-    'Alerts on their way to it are dropped. A monitor that alerted only this contact alerts all contacts from then on.',
+  description: 'Pending alerts to it are dropped. A monitor that alerted only this contact then alerts all contacts.',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The contact is gone.' },
+  success: { status: 204, description: 'The contact was deleted.' },
   find: findContactOf,
   run: async ({ caller, services }, { target }) => {
     await services.database.transaction((tx) => deleteContact(tx, { workspaceId: caller.workspaceId, id: target.id }))

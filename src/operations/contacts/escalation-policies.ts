@@ -34,7 +34,7 @@ const list = defineOperation({
   errors: [401],
   success: {
     status: 200,
-    description: 'Policies, the oldest first.',
+    description: 'Policies, oldest first.',
     schema: z.strictObject({ data: z.array(policySchema) }),
   },
   run: async ({ caller, services }) => ({
@@ -50,12 +50,12 @@ const create = defineOperation({
   scope: 'write',
   subject: 'escalation_policy',
   tag,
-  summary: 'Add an escalation policy: who is told of an outage after whom',
+  summary: 'Add an escalation policy: who is alerted about an outage, and in which order',
   description:
-    'Its steps are taken one after the other until the incident ends or a person acknowledges it. A contact that is off, ' +
-    'unconfirmed, failing or in its quiet hours counts as not told; where a step tells nobody, the next one follows at ' +
-    'once. With a policy an outage is told only by its steps, and at once to the contacts that the monitor names, by id ' +
-    'or by a tag. Where no contact of the policy could be told, all of the workspace are.',
+    'Its steps run one after the other until the incident ends or a person acknowledges it. A contact that is off, ' +
+    'unconfirmed, failing or in quiet hours counts as not alerted; if a step alerts no one, the next one follows ' +
+    'at once. With a policy, an outage is alerted only by its steps, and at once to the contacts that the monitor ' +
+    'names, by id or by tag. If no contact of the policy can be alerted, all contacts of the workspace are.',
   body: { schema: policyInputSchema, isRequired: true, schemaName: 'EscalationPolicyInput' },
   makes: 'escalation_policies',
   errors: [401, 403, 422],
@@ -94,7 +94,8 @@ const update = defineOperation({
   tag,
   summary: 'Change an escalation policy',
   description:
-    'What is left out stays; `steps` are replaced whole. Incidents that run go on with the changed policy at their next step.',
+    'Omitted fields stay; `steps` are replaced as a whole. Ongoing incidents continue with the changed policy at ' +
+    'their next step.',
   body: { schema: policyChangeSchema, isRequired: true, schemaName: 'EscalationPolicyChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The policy.', schema: one },
@@ -118,10 +119,10 @@ const remove = defineOperation({
   tag,
   summary: 'Delete an escalation policy',
   description:
-    'Monitors that name it have from then on the policy of their tags, the default one, or none. Outages that it was ' +
-    'telling go on without it: where no contact was told yet, all contacts of the workspace are alerted at once.',
+    'Monitors that name it then have the policy of their tags, the default one, or none. Outages that it was ' +
+    'alerting continue without it: if no contact was alerted yet, all contacts of the workspace are, at once.',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The policy is gone.' },
+  success: { status: 204, description: 'The policy was deleted.' },
   find: findTarget,
   run: async ({ caller: { workspaceId }, services }, { target: { id } }) => {
     await services.database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))

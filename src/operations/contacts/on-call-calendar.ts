@@ -23,10 +23,10 @@ const replace = defineOperation({
   method: 'POST',
   path: '/on-call-schedules/{id}/calendar',
   scope: 'write',
-  summary: 'Give the calendar of an on-call schedule a secret address, in place of the one it has',
+  summary: 'Give the calendar of an on-call schedule a new secret address',
   description:
-    'Calendar programs read the next 60 days there (iCalendar). The address is shown here once; its holder needs no ' +
-    'token. An earlier one leads nowhere from then on.',
+    'Calendar programs read the next 60 days there (iCalendar). The address is shown only here, once, and needs no ' +
+    'token. The previous one stops working.',
   errors: [401, 403, 404],
   success: {
     status: 201,
@@ -49,9 +49,9 @@ const remove = defineOperation({
   method: 'DELETE',
   path: '/on-call-schedules/{id}/calendar',
   scope: 'write',
-  summary: 'Take the secret address of the calendar away',
+  summary: 'Remove the secret address of the calendar',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'There is none any more.' },
+  success: { status: 204, description: 'The address was removed.' },
   find: findScheduleOf,
   run: async ({ services: { database }, noteChange }, { target: { id, hasCalendar } }) => {
     await database.transaction(async (tx) => {

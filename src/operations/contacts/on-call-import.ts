@@ -31,12 +31,13 @@ const importSchedules = defineOperation({
   scope: 'write',
   subject: 'on_call_schedule',
   tag: 'Account',
-  summary: 'Make on-call schedules of an export of Opsgenie, Grafana OnCall or PagerDuty',
-  description: 'Tells first what would be made, changed and lost; `dry_run: false` makes all or nothing.',
+  summary: 'Import on-call schedules from Opsgenie, Grafana OnCall or PagerDuty',
+  description:
+    'By default, only says what would be created, changed and lost. With `dry_run: false`, it creates all or nothing.',
   body: { schema: onCallImportInputSchema, isRequired: true, schemaName: 'OnCallImportInput', maxBytes },
   errors: [401, 403, 422],
-  success: { status: 200, description: 'What would be made. Nothing is.', schema: done },
-  otherSuccess: { status: 201, description: 'What was made.', schema: done },
+  success: { status: 200, description: 'What would be created. Nothing was.', schema: done },
+  otherSuccess: { status: 201, description: 'What was created.', schema: done },
   run: async (context, { body }) => {
     const { source, content, dry_run: isDry, people: given } = body
     const { caller, services, now, noteChange } = context

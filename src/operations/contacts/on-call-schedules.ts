@@ -44,7 +44,7 @@ const read = defineOperation({
   method: 'GET',
   path: '/on-call-schedules/{id}',
   scope: 'read',
-  summary: 'Show an on-call schedule and when it has nobody within 14 days',
+  summary: 'Show an on-call schedule, and when no one is on call in the next 14 days',
   errors: [401, 404],
   success: { status: 200, description: 'The schedule.', schema: one },
   find: findScheduleOf,
@@ -57,8 +57,8 @@ const create = defineOperation({
   method: 'POST',
   path: '/on-call-schedules',
   scope: 'write',
-  summary: 'Make an on-call schedule: contacts that take turns',
-  description: `A later layer wins over an earlier one where it has somebody. A workspace has at most ${maxSchedules}.`,
+  summary: 'Create an on-call schedule: contacts that take turns',
+  description: `Where a later layer has someone on call, it overrides earlier ones. A workspace has at most ${maxSchedules} schedules.`,
   body: { schema: onCallInputSchema, isRequired: true, schemaName: 'OnCallScheduleInput' },
   makes: 'on_call_schedules',
   errors: [401, 403, 422],
@@ -82,8 +82,7 @@ const update = defineOperation({
   path: '/on-call-schedules/{id}',
   scope: 'write',
   summary: 'Change an on-call schedule',
-  description:
-    '`layers` takes the place of all its layers. Shifts of the past are those of the layers as they are now.',
+  description: '`layers` replaces all layers. Past shifts are shown by the current layers.',
   body: { schema: onCallChangeSchema, isRequired: true, schemaName: 'OnCallScheduleChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The schedule.', schema: one },
@@ -112,7 +111,7 @@ const remove = defineOperation({
   scope: 'write',
   summary: 'Delete an on-call schedule with its overrides and its calendar',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'It is gone.' },
+  success: { status: 204, description: 'The schedule was deleted.' },
   find: findScheduleOf,
   run: async ({ services }, { target }) => {
     await services.database.transaction(async (tx) => {

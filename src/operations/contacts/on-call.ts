@@ -46,10 +46,10 @@ const shifts = defineOperation({
   method: 'GET',
   path: '/on-call-schedules/{id}/shifts',
   scope: 'read',
-  summary: 'List who is on call in a schedule from one time until another',
+  summary: 'List who is on call in a schedule between two times',
   description:
     `From now for ${gapDays} days unless \`from\` and \`until\` say otherwise, at most ${longestDays} days and within ` +
-    `${farthestDays} days of now. Shifts of the past are those of the schedule as it is now.`,
+    `${farthestDays} days of now. Past shifts are shown by the current schedule.`,
   query: {
     schema: z.strictObject({
       from: givenTime,

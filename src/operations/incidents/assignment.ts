@@ -16,10 +16,10 @@ const assign = defineOperation({
   surface: 'programs',
   subject: 'incident',
   tag: 'Results and incidents',
-  summary: 'Give an incident to a member',
+  summary: 'Assign an incident to a member',
   description:
-    'Who has it is shown wherever the incident is, and told by mail unless that person took it. Alerts go on as before: ' +
-    'acknowledge the incident to end them.',
+    'The assignee is shown with the incident everywhere, and gets a mail unless they took it themselves. Alerts ' +
+    'continue; acknowledge the incident to stop them.',
   body: { schema: assigneeInputSchema, isRequired: true, schemaName: 'AssigneeInput' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The incident as it is now.', schema: z.strictObject({ data: incidentSchema }) },

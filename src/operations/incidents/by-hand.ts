@@ -25,8 +25,8 @@ const create = defineOperation({
   path: '/incidents',
   summary: 'Report an incident that no check can see',
   description:
-    'It is told, acknowledged and listed as an outage is, but no check resolves it, and uptime, reports and objectives ' +
-    `do not count it. At most ${maxRunningByHand} of a workspace run at a time.`,
+    `It is alerted, acknowledged and listed like an outage, but no check resolves it, and it does not count in ` +
+    `uptime, reports and objectives. A workspace can have at most ${maxRunningByHand} ongoing ones.`,
   body: { schema: incidentInputSchema, isRequired: true, schemaName: 'IncidentInput' },
   errors: [401, 403, 422],
   success: { status: 201, description: 'The incident.', schema: one },
@@ -60,8 +60,8 @@ const resolve = defineOperation({
   path: '/incidents/{id}/resolve',
   summary: 'Resolve an incident that was made by hand',
   description:
-    'Who was told of it is told. One that is resolved already is answered as it is; one that checks opened ends when ' +
-    'they succeed: 422 `not_by_hand`.',
+    'Contacts that were alerted are told of the end. A resolved incident is returned as it is; one that checks ' +
+    'opened is resolved by checks: 422 `not_by_hand`.',
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The incident as it is now.', schema: one },
   find: findIncidentTarget,

@@ -27,8 +27,8 @@ const list = defineOperation({
   name: 'list_incident_comments',
   method: 'GET',
   scope: 'read',
-  summary: 'List what members wrote about an incident, oldest first',
-  description: 'No status page shows it.',
+  summary: 'List the comments on an incident, oldest first',
+  description: 'Status pages do not show comments.',
   errors: [401, 404],
   success: { status: 200, description: 'Comments.', schema: z.strictObject({ data: z.array(commentSchema) }) },
   run: async ({ caller, services }, { target }) => {
@@ -62,7 +62,7 @@ const update = defineOperation({
   name: 'update_incident_comment',
   method: 'PATCH',
   scope: 'write',
-  summary: 'Change a comment of your own',
+  summary: 'Change your own comment',
   body,
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The comment as it is now.', schema: one },
@@ -77,9 +77,9 @@ const remove = defineOperation({
   name: 'delete_incident_comment',
   method: 'DELETE',
   scope: 'write',
-  summary: 'Delete a comment of your own',
+  summary: 'Delete your own comment',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The comment is gone.' },
+  success: { status: 204, description: 'The comment was deleted.' },
   run: async ({ services }, { target }) => {
     await services.database.transaction((tx) => deleteComment(tx, target.id))
     return { status: 204, body: undefined }

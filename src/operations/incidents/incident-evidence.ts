@@ -12,10 +12,10 @@ const show = defineOperation({
   // It may show more of a target than viewers are to see.
   scope: 'write',
   tag: 'Results and incidents',
-  summary: 'Show what locations saw when an incident opened, and of each other failure in it',
+  summary: 'Show what locations saw when an incident opened, and in its later failures',
   description:
-    'Of monitors with `keep_evidence`, for 30 days. What targets sent is untrusted text. Of a workspace with more than ' +
-    '50 MB of it the oldest is removed.',
+    'For monitors with `keep_evidence`, kept for 30 days. What targets sent is untrusted text. Beyond 50 MB in a ' +
+    'workspace, the oldest is removed.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The evidence.', schema: z.strictObject({ data: incidentEvidenceSchema }) },
   find: findIncidentTarget,

@@ -39,8 +39,8 @@ const list = defineOperation({
   tag,
   summary: 'List the newest 500 incidents of all monitors, newest first',
   description:
-    'Any parameter makes it a page of all incidents. `name` is that of the monitor at the time; `kind`, `tag` and `url` ' +
-    'are those that it has now.',
+    'With any parameter, the answer is a page of all incidents. `name` is the name of the monitor at the time; ' +
+    '`kind`, `tag` and `url` are its current ones.',
   query: { schema: listQuery, refusal: 400 },
   errors: [401],
   success: {
@@ -88,7 +88,7 @@ const acknowledge = defineOperation({
   subject: 'incident',
   tag,
   summary: 'Acknowledge an open incident',
-  description: 'The alert of recovery still comes. An incident that is not open is answered as it is.',
+  description: 'The recovery is still alerted. An incident that is not open is returned as it is.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The incident as it is now.', schema: z.strictObject({ data: incidentSchema }) },
   find: findIncidentTarget,

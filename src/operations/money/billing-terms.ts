@@ -47,7 +47,7 @@ const previewVat = defineOperation({
   role: 'owner',
   name: 'preview_vat',
   path: '/account/vat',
-  summary: 'Show how VAT would be part of a payment that arrives now',
+  summary: 'Show the VAT of a payment made now',
   query: { schema: previewQuery },
   errors: [401, 403, 422, 503],
   success: {

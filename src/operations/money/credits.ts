@@ -24,8 +24,8 @@ const topUp = defineOperation({
   tag: 'Payments',
   summary: 'Buy credit',
   description:
-    'It always has to be paid first (`payment_required`): credit never pays for credit. A repeat with the same payment ' +
-    'within 24 hours answers as the first one did and charges nothing.',
+    'Always paid directly (`payment_required`), never from credit. A repeat with the same payment within 24 hours ' +
+    'gets the same answer and charges nothing.',
   paid: true,
   body: { schema: topUpSchema, isRequired: true, schemaName: 'TopUp' },
   errors: [401, 402, 403, 422, 503],

@@ -13,7 +13,7 @@ const listCreditTransactions = defineOperation({
   path: '/account/credit',
   scope: 'read',
   tag: 'Payments',
-  summary: 'List what was added to the credit and taken from it, newest first',
+  summary: 'List additions to the credit and deductions from it, newest first',
   description: 'The newest 500. Each transaction shows the balance after it.',
   errors: [401],
   success: {
@@ -65,7 +65,7 @@ const getReceipt = defineOperation({
   scope: 'read',
   tag: 'Payments',
   summary: 'Show the receipt or invoice of a payment',
-  description: 'As it was issued with the payment: later changes of the billing details do not touch it.',
+  description: 'As issued with the payment. Later changes to the billing details do not affect it.',
   errors: [401, 404],
   success: { status: 200, description: 'The receipt.', schema: receiptSchema, asMarkdown: markdownOf },
   run: async ({ caller, services }, { path: { id = '' } }) => {

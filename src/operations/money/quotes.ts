@@ -41,7 +41,7 @@ const quoteCreate = defineOperation({
   tag,
   summary: 'Ask what a new monitor would cost',
   description:
-    'Takes what a create takes, and refuses what it would refuse. Counts as a write. Without a token it quotes a create ' +
+    'Accepts and refuses the same as create. Counts as a write. Without a token it quotes a create ' +
     'without an account; an address has 30 such quotes and creates a minute.',
   body: {
     schema: monitorInputSchema,
@@ -91,8 +91,7 @@ const quoteChange = defineOperation({
   changesNothing: true,
   tag,
   summary: 'Ask what a change of a monitor would cost',
-  description:
-    'Takes what a change takes, and refuses what it would refuse. Without a body nothing changes, for nothing.',
+  description: 'Accepts and refuses the same as update. Without a body, the change is empty and free.',
   body: {
     schema: monitorChangeSchema.optional(),
     // What costs nothing a model need not ask the price of.

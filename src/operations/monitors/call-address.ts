@@ -13,7 +13,7 @@ const inConsole = { tag: 'Console', surface: 'console', subject: 'monitor', scop
 const path = '/monitors/{id}/call-address'
 const success = {
   status: 200,
-  description: 'The address, which is all that a call needs.',
+  description: 'The address. A call needs nothing else.',
   schema: z.strictObject({ data: z.strictObject({ heartbeat_url: z.url() }) }),
 } as const
 
@@ -23,7 +23,7 @@ const get = defineOperation({
   method: 'GET',
   path,
   summary: 'Show the address at which a heartbeat or webhook monitor is called',
-  description: 'Needs the write scope, because the address is all that a call needs.',
+  description: 'Needs write scope, because a call needs nothing but the address.',
   errors: [401, 403, 404],
   success,
   find: findCalled,
@@ -38,8 +38,8 @@ const replace = defineOperation({
   name: 'replace_call_address',
   method: 'POST',
   path,
-  summary: 'Give a heartbeat or webhook monitor another address',
-  description: 'Calls to the earlier one, and to those that were imported, are answered 404 from then on.',
+  summary: 'Give a heartbeat or webhook monitor a new address',
+  description: 'Calls to the old address, and to imported ones, then get 404.',
   errors: [401, 403, 404],
   success,
   find: findCalled,

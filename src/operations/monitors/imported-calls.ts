@@ -20,10 +20,11 @@ const importCalls = defineOperation({
   surface: 'programs',
   subject: 'workspace',
   tag: 'Monitors',
-  summary: 'Answer for monitors at the addresses at which their jobs called another tool',
+  summary: 'Take calls for monitors at the addresses that their jobs called in another tool',
   description:
-    'Jobs that call Uptime Kuma or Healthchecks go on calling the same path at this service. An address belongs to one ' +
-    `monitor of the service, and a monitor has at most ${maxImportedCalls} of them beside its own. A repeat changes nothing.`,
+    `Jobs that call Uptime Kuma or Healthchecks keep calling the same path, now at this service. An address ` +
+    `belongs to one monitor of the service, and a monitor has at most ${maxImportedCalls} of them besides its own. ` +
+    `A repeat changes nothing.`,
   body: { schema: importedCallsSchema, isRequired: true, schemaName: 'CallAddressesInput' },
   errors: [401, 403, 422],
   success: {

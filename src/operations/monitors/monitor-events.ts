@@ -15,8 +15,9 @@ const list = defineOperation({
   tag: 'Results and incidents',
   summary: 'List when a monitor was degraded or slow, newest first',
   description:
-    'The beginnings and ends of episodes of which the monitor tells (`alert_degraded_rounds`, `alert_slow_factor`). They are no incidents ' +
-    'and no downtime. Those of the last 90 days are kept, and of episodes that still run.',
+    'Beginnings and ends of the episodes that the monitor alerts about (`alert_degraded_rounds`, ' +
+    '`alert_slow_factor`). They are neither incidents nor downtime. Events of the last 90 days and of ongoing ' +
+    'episodes are kept.',
   query: { schema: z.strictObject({ limit: integerParameter({ min: 1, max: maxEvents, default: 100 }) }) },
   errors: [401, 404, 422],
   success: { status: 200, description: 'Events.', schema: z.strictObject({ data: z.array(monitorEventSchema) }) },

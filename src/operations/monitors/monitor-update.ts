@@ -37,7 +37,7 @@ export async function updateWithoutPaying(
   const { quote, description } = worked.short
   return fail(
     'payment_required',
-    `Costs $${decimal(quote.amount_due_cents)} more than there is credit: ${description}.`,
+    `Not enough credit: $${decimal(quote.amount_due_cents)} is missing for ${description}.`,
   )
 }
 

@@ -61,9 +61,9 @@ const act = defineOperation({
   tag: 'Console',
   summary: 'Pause, resume, change or delete many monitors',
   description:
-    'By the rules of doing it one by one; what cannot be done with some is said of each of them, and done with the rest. ' +
-    `Counts as one write for every ${perWrite} monitors. It is done in several transactions, so that one that breaks off ` +
-    'leaves a part done; a repeat does the rest.',
+    `Follows the rules of the single operations. What fails for some monitors is reported for each of them; the ` +
+    `rest is done. Counts as one write per ${perWrite} monitors. It runs in several transactions, so if it is ` +
+    `interrupted, a part is done and a repeat does the rest.`,
   body: { schema: inputSchema, isRequired: true, schemaName: 'MonitorsAction' },
   countsAs: ({ monitor_ids: ids }) => Math.ceil(ids.length / perWrite),
   errors: [401, 403, 422],

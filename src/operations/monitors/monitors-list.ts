@@ -44,7 +44,7 @@ export const listOperation = defineOperation({
   scope: 'read',
   tag: 'Monitors',
   summary: 'List all monitors with their current status, oldest first',
-  description: 'Any parameter makes it a page. Of several values of a parameter one suffices.',
+  description: 'With any parameter, the answer is a page. Several values of a parameter match any of them.',
   query: { schema: querySchema, refusal: 400 },
   errors: [401],
   success: {

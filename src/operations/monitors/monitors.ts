@@ -37,12 +37,13 @@ const create = defineOperation({
   tag,
   summary: 'Create a monitor',
   description:
-    'Free while the plan has a free monitor slot; then 1 cent a location for 30 days, or 10 cents for life, taken from ' +
-    'credit. What credit does not cover is asked for (`payment_required`). Without a token it is always paid, in a ' +
-    'workspace that begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are ' +
-    'not possible. A workspace has at most 1,000 paid monitors. The first check runs at once. A repeat with the same ' +
-    '`Idempotency-Key`, or with the same payment, within 24 hours shows the monitor that the first one created, also when ' +
-    'it was deleted; another request with that key is refused with `idempotency_key_reused`.',
+    'Free while the plan has a free slot; otherwise 1 cent per location for 30 days, or 10 cents for life, taken ' +
+    'from credit. If credit is not enough, you are asked to pay the rest (`payment_required`). Without a token, ' +
+    'creating is always paid and opens a workspace, whose `api_key` is shown once; the shortest interval is then ' +
+    '60 seconds, and groups are not possible. A workspace can have at most 1,000 paid monitors. The first check ' +
+    'runs at once. A repeat with the same `Idempotency-Key` or the same payment within 24 hours returns the ' +
+    'monitor that the first request created, even if it was deleted since; a different request with that key gets ' +
+    '`idempotency_key_reused`.',
   paid: true,
   takesMaxPrice: true,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
@@ -89,12 +90,11 @@ const update = defineOperation({
   tag,
   summary: 'Change a monitor',
   description:
-    'What is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
-    '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
-    'secret ones that are left out are kept. Another kind or target starts the monitor anew; one that becomes a heartbeat ' +
-    'or webhook monitor gets its address. Locations of a paid monitor beyond those it is paid for (`paid_locations`) cost ' +
-    'what they cost at create; removing some refunds nothing. A repeat with the same payment within 24 hours charges ' +
-    'nothing.',
+    'Omitted fields stay as they are. `null` clears `request_headers`, `keyword` and `request_body`, and makes ' +
+    '`alert_channel_ids` mean all contacts again. `check_options` are replaced as a whole, but omitted secret ones ' +
+    'are kept. A new kind or target restarts the monitor; one that becomes a heartbeat or webhook monitor gets its ' +
+    'address. Locations of a paid monitor beyond `paid_locations` cost the same as at create; removing some ' +
+    'refunds nothing. A repeat with the same payment within 24 hours charges nothing.',
   paid: true,
   takesMaxPrice: true,
   body: {
@@ -122,9 +122,9 @@ const remove = defineOperation({
   subject: 'monitor',
   tag,
   summary: 'Delete a monitor and its results',
-  description: 'Frees its plan slot. Its incidents stay; one that runs is resolved without an alert.',
+  description: 'Frees its plan slot. Its incidents stay; an ongoing one is resolved without an alert.',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The monitor is gone.' },
+  success: { status: 204, description: 'The monitor was deleted.' },
   find: findTarget,
   run: async (context, { target }) => {
     await deleteMonitor(context, target.id)
@@ -140,7 +140,7 @@ const pause = defineOperation({
   subject: 'monitor',
   tag,
   summary: 'Stop checking a monitor',
-  description: 'A running incident is resolved without an alert.',
+  description: 'An ongoing incident is resolved without an alert.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The paused monitor.', schema: oneMonitor },
   find: findTarget,
@@ -158,8 +158,8 @@ const resume = defineOperation({
   tag,
   summary: 'Start checking a monitor again',
   description:
-    'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed, one beyond the ' +
-    'slots of a smaller plan until another is paused or deleted: `held_back` says so.',
+    'The first check runs at once. A monitor that was paused for non-payment stays paused until you renew it; one ' +
+    'beyond the slots of the plan, until you pause or delete another. `held_back` says which.',
   errors: [401, 403, 404],
   success: {
     status: 200,
@@ -184,9 +184,9 @@ const renew = defineOperation({
   tag,
   summary: 'Pay another 30 days of a monthly paid monitor',
   description:
-    'Adds 30 days to the time that is left; paid monitors are renewed from credit by themselves, so this is for renewing ' +
-    'early or by payment. One that was paused for non-payment runs again, for 30 days from now. A repeat with the same ' +
-    'payment within 24 hours adds nothing and charges nothing.',
+    'Adds 30 days to the time left. Paid monitors renew from credit automatically; use this to renew early or by ' +
+    'payment. One that was paused for non-payment resumes, for 30 days from now. A repeat with the same payment ' +
+    'within 24 hours adds and charges nothing.',
   paid: true,
   takesMaxPrice: true,
   body: { schema: emptySchema, isRequired: false, schemaName: 'RenewInput' },

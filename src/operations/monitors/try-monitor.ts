@@ -27,7 +27,7 @@ const query = {
 const errors = [401, 403, 422, 503] as const
 const success = {
   status: 200,
-  description: 'What the check found. It is kept nowhere.',
+  description: 'What the check found. The result is not kept.',
   schema: z.strictObject({ data: trialSchema }),
 } as const
 
@@ -40,9 +40,9 @@ const tryNew = defineOperation({
   subject: 'monitor',
   changesNothing: true,
   tag,
-  summary: 'Check once what a new monitor would check',
+  summary: 'Run the check of a new monitor once',
   description:
-    'Takes what a create takes, and refuses what it would refuse. Counts as a write. In a workspace that no person has claimed and nobody paid for: `claim_required`.',
+    'Accepts and refuses the same as create. Counts as a write. In a workspace that no person has claimed and nobody paid for: `claim_required`.',
   query,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   errors,
@@ -73,8 +73,8 @@ const tryChange = defineOperation({
   subject: 'monitor',
   changesNothing: true,
   tag,
-  summary: 'Check once what a monitor would check after a change',
-  description: 'Takes what a change takes, and refuses what it would refuse. Without a body nothing is changed.',
+  summary: 'Run the check of a changed monitor once',
+  description: 'Accepts and refuses the same as update. Without a body, nothing is different.',
   query,
   body: { schema: monitorChangeSchema.optional(), isRequired: false, schemaName: 'MonitorChange' },
   errors: [...errors, 404],

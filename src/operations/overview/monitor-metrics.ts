@@ -43,9 +43,9 @@ const read = defineOperation({
   tag: 'Monitors',
   summary: 'Read the state, response times and uptime of all monitors, as Prometheus reads them',
   description:
-    `The text format 0.0.4 of Prometheus, or OpenMetrics 1.0 for who asks for it. At most ${maxSamples} samples: a ` +
-    'metric that does not fit is left out and named by `perigee_metrics_omitted_samples`. Of several values of a ' +
-    'parameter one suffices.',
+    `The text format 0.0.4 of Prometheus, or OpenMetrics 1.0 if you ask for it. At most ${maxSamples} samples: a ` +
+    `metric that does not fit is left out and named by \`perigee_metrics_omitted_samples\`. Several values of a ` +
+    `parameter match any of them.`,
   query: { schema: z.object(monitorFilters), refusal: 400 },
   errors: [401],
   success: {

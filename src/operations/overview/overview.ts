@@ -9,7 +9,7 @@ const read = defineOperation({
   scope: 'read',
   surface: 'console',
   tag: 'Console',
-  summary: 'Show all monitors with their states, last response times and daily bars, and the incidents that run',
+  summary: 'Show all monitors with their states, last response times and daily bars, and ongoing incidents',
   errors: [401],
   success: { status: 200, description: 'The overview, whose rows are lists.', schema: overviewSchema },
   run: async ({ caller, services, now }) => {

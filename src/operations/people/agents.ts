@@ -29,7 +29,7 @@ const listAgents = defineOperation({
   tag: 'Console',
   summary: 'List the agents that act in the workspace',
   errors: [401, 403],
-  success: { status: 200, description: 'The newest first.', schema: z.strictObject({ data: z.array(agentSchema) }) },
+  success: { status: 200, description: 'Newest first.', schema: z.strictObject({ data: z.array(agentSchema) }) },
   run: async ({ caller, services }) => {
     const agents = await listRegistrations(services.database, caller.workspaceId)
     return { status: 200, body: { data: agents.map((agent) => toRecord(agent, services)) } }
@@ -47,7 +47,7 @@ const disconnectAgent = defineOperation({
   subject: 'agent',
   summary: 'Disconnect an agent: its tokens and assertions end at once',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The agent is gone.' },
+  success: { status: 204, description: 'The agent was disconnected.' },
   run: async ({ caller, services, noteChange }, { path }) => {
     const { workspaceId } = caller
     await services.database.transaction(async (tx) => {
@@ -85,7 +85,7 @@ const readAttempt = definePersonOperation({
   method: 'GET',
   path: '/claim-attempt',
   tag: 'Console',
-  summary: 'Show who asks for what by a link to the claim page',
+  summary: 'Show who asks for what with a claim link',
   query: { schema: z.strictObject({ claim_attempt_token: tokenSchema }) },
   errors: [401, 422],
   success: {

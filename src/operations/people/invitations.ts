@@ -38,7 +38,7 @@ const list = defineOperation({
   method: 'GET',
   path: '/invitations',
   scope: 'read',
-  summary: 'List the invitations that nobody accepted yet, newest first',
+  summary: 'List open invitations, newest first',
   errors: [401, 403],
   success: { status: 200, description: 'Invitations.', schema: z.strictObject({ data: z.array(invitationSchema) }) },
   run: async ({ caller, services, now }) => {
@@ -53,11 +53,11 @@ const create = defineOperation({
   method: 'POST',
   path: '/invitations',
   scope: 'write',
-  summary: 'Invite somebody by mail',
+  summary: 'Invite a person by mail',
   description:
-    'The mail has a link, valid for 7 days and once, which only the person with that address can use. Another ' +
-    'invitation to the same address ends the one before. Where the installation sends no mail, `link` is shown this ' +
-    'once to an owner of the installation, who hands it on; all others are told of no link.',
+    'The mail has a link that works once, for 7 days, and only for the person with that address. A new invitation ' +
+    'to the same address replaces the one before. If the installation sends no mail, `link` is shown once to an ' +
+    'owner of the installation, who passes it on; others see no link.',
   body: { schema: invitationInputSchema, isRequired: true, schemaName: 'InvitationInput' },
   errors: [401, 403, 422],
   success: {
@@ -84,9 +84,9 @@ const revoke = defineOperation({
   method: 'DELETE',
   path: '/invitations/{id}',
   scope: 'write',
-  summary: 'Revoke an invitation, whose link ends',
+  summary: 'Revoke an invitation and its link',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The invitation is gone.' },
+  success: { status: 204, description: 'The invitation was revoked.' },
   run: async ({ caller, services, noteChange }, { path: { id = '' } }) => {
     await services.database.transaction(async (tx) => {
       const taken = await takeInvitation(tx, { id, workspaceId: caller.workspaceId })
@@ -102,7 +102,7 @@ const accept = definePersonOperation({
   method: 'POST',
   path: '/invitations/accept',
   tag: 'Console',
-  summary: 'Join the workspace of an invitation',
+  summary: 'Accept an invitation',
   description: '403 `wrong_person` when it was sent to another address than that of the person who is signed in.',
   body: { schema: invitationTokenSchema, isRequired: true, schemaName: 'InvitationToken' },
   errors: [401, 403, 404, 422],

@@ -31,7 +31,7 @@ const change = defineOperation({
   scope: 'write',
   role: 'owner',
   summary: 'Give a member another role',
-  description: 'The last owner stays one: 422 `last_owner`.',
+  description: 'The last owner stays an owner: 422 `last_owner`.',
   body: { schema: memberChangeSchema, isRequired: true, schemaName: 'MemberChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The member.', schema: oneMember },
@@ -54,9 +54,9 @@ const remove = defineOperation({
   // A member who may only read may leave.
   scope: 'read',
   summary: 'Remove a member, or leave the workspace',
-  description: 'Owners remove anybody, others themselves. The last owner stays: 422 `last_owner`.',
+  description: 'Owners can remove anyone, others only themselves. The last owner stays: 422 `last_owner`.',
   errors: [401, 403, 404, 422],
-  success: { status: 204, description: 'The person is no member any more.' },
+  success: { status: 204, description: 'The person is no longer a member.' },
   find: findTarget,
   run: async ({ caller, services, noteChange }, { target }) => {
     const isSelf = target.personId === caller.person?.id

@@ -25,7 +25,7 @@ const revoke = definePersonOperation({
   tag: 'Console',
   summary: 'End a session at once',
   errors: [401, 404],
-  success: { status: 204, description: 'Whoever used it is signed out.' },
+  success: { status: 204, description: 'The session was ended.' },
   run: async ({ caller, services }, { path: { id = '' } }) => {
     if (!(await deleteSession(services.database, { personId: caller.person.id, sessionId: id })))
       throw fail('not_found', 'There is no such session.')

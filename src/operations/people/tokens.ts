@@ -29,7 +29,7 @@ const create = defineOperation({
   path: '/api-tokens',
   scope: 'write',
   summary: 'Create an API token',
-  description: '`token` is shown here once and never again. A workspace has at most 50 active ones.',
+  description: '`token` is shown only here, once. A workspace can have at most 50 active ones.',
   body: { schema: apiTokenInputSchema, isRequired: true, schemaName: 'ApiTokenInput' },
   errors: [401, 403, 422],
   success: {
@@ -60,7 +60,7 @@ const revoke = defineOperation({
   scope: 'write',
   summary: 'Revoke an API token, which stops working at once',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The token opens nothing any more.' },
+  success: { status: 204, description: 'The token no longer works.' },
   find: findTarget,
   run: async ({ caller, services, now, noteChange }, { target }) => {
     await services.database.transaction(async (tx) => {

@@ -25,11 +25,11 @@ const compareSecrets = defineOperation({
   subject: 'workspace',
   changesNothing: true,
   tag: 'Account',
-  summary: 'Ask which secrets are other than these',
+  summary: 'Ask which secrets differ from these',
   description:
-    'So that files can be compared with what the service never shows. Needs the write scope, which can set each of them ' +
-    'and have it sent anywhere. One that is not set differs, and an object that is not there differs in all. Each ' +
-    'password of a page counts as a request of its own.',
+    'Lets you compare files with secrets that the service never shows. Needs write scope, which can set each of ' +
+    'them and have it sent anywhere. A secret that is not set differs, and so do all secrets of an object that ' +
+    'does not exist. Each password of a page counts as a request.',
   body: {
     schema: secretComparisonSchema,
     isRequired: true,

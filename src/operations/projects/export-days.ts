@@ -16,8 +16,8 @@ const exportDays = defineOperation({
   scope: 'read',
   surface: 'programs',
   tag: 'Account',
-  summary: 'Show the uptime of all monitors for every UTC day with checks, page by page',
-  description: 'The days of a monitor follow each other, oldest first. Days without checks are left out.',
+  summary: 'Show the daily uptime of all monitors, page by page',
+  description: 'The days of a monitor come one after the other, oldest first. Days without checks are left out.',
   query: {
     schema: z.object({
       limit: integerParameter({ min: 1, max: mostDays }).default(mostDays).describe('How many days at most.'),

@@ -39,10 +39,10 @@ const exportWorkspace = defineOperation({
   scope: 'read',
   surface: 'programs',
   tag: 'Account',
-  summary: 'Show what a workspace is set to, from its contacts to its reports',
+  summary: 'Export the settings of a workspace, from its contacts to its reports',
   description:
-    'In one answer, to be kept or compared. Monitors and objectives are shown as they are set, without what was found. ' +
-    'Secrets are not shown; `secrets` says where some are set.',
+    'Everything in one answer. Monitors and objectives are shown with their settings, without results. Secrets are ' +
+    'not shown; `secrets` says where some are set.',
   errors: [401],
   success: { status: 200, description: 'The workspace.', schema: z.strictObject({ data: exportSchema }) },
   run: async (context) => ({ status: 200, body: { data: await readWorkspace(context) } }),

@@ -18,10 +18,10 @@ const ownObjects = defineOperation({
   surface: 'programs',
   subject: 'workspace',
   tag: 'Account',
-  summary: 'Say which object of the workspace a key of a project stands for',
+  summary: 'Link keys of a project to objects of the workspace',
   description:
-    'So that an entry of a file stays the same object when its name changes. The objects themselves stay as they are. ' +
-    'An object belongs to one project at most. A repeat changes nothing.',
+    'Keeps an entry of a file the same object when its name changes. The objects do not change. An object belongs ' +
+    'to at most one project. A repeat changes nothing.',
   body: { schema: ownershipInputSchema, isRequired: true, schemaName: 'ProjectObjectsInput' },
   errors: [401, 403, 422],
   success: {

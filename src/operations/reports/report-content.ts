@@ -37,8 +37,8 @@ const send = defineOperation({
   method: 'POST',
   path: '/reports/{id}/send',
   scope: 'write',
-  summary: 'Mail a report now, as a test',
-  description: `To its recipients, about the last period; once within ${testMinutes} minutes.`,
+  summary: 'Send a report now, as a test',
+  description: `Goes to its recipients, about the last period, at most once every ${testMinutes} minutes.`,
   errors: [401, 403, 404, 422],
   success: {
     status: 202,

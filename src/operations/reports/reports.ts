@@ -35,7 +35,7 @@ const list = defineOperation({
   method: 'GET',
   path: '/reports',
   scope: 'read',
-  summary: 'List the reports of the workspace, the oldest first',
+  summary: 'List the reports of the workspace, oldest first',
   errors: [401],
   success: { status: 200, description: 'Reports.', schema: z.strictObject({ data: z.array(reportSchema) }) },
   run: async ({ caller: { workspaceId }, services }) => {
@@ -50,7 +50,7 @@ const create = defineOperation({
   method: 'POST',
   path: '/reports',
   scope: 'write',
-  summary: 'Make a report, mailed every week or month',
+  summary: 'Create a report that is mailed every week or month',
   description: `A workspace has at most ${maxReports}.`,
   body: { schema: reportInputSchema, isRequired: true, schemaName: 'ReportInput' },
   makes: 'reports',
@@ -74,7 +74,7 @@ const update = defineOperation({
   path: '/reports/{id}',
   scope: 'write',
   summary: 'Change a report',
-  description: 'A period that was sent already is not sent again.',
+  description: 'A period that was already sent is not sent again.',
   body: { schema: reportChangeSchema, isRequired: true, schemaName: 'ReportChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The report.', schema: one },
@@ -104,7 +104,7 @@ const remove = defineOperation({
   scope: 'write',
   summary: 'Delete a report',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'It is gone.' },
+  success: { status: 204, description: 'The report was deleted.' },
   find: findReportOf,
   run: async ({ services }, { target: { id } }) => {
     await services.database.transaction(async (tx) => {

@@ -20,11 +20,11 @@ const importDays = defineOperation({
   surface: 'programs',
   subject: 'monitor',
   tag: 'Results and incidents',
-  summary: 'Bring along what another tool counted, before the monitor was created',
+  summary: 'Import the daily history of another tool, from before the monitor was created',
   description:
-    `At most ${maxUptimeDays} UTC days before the one on which the monitor was created. They take the place of all days ` +
-    'that were imported before; none removes them. They count in uptime as days of its own do, and answers about it ' +
-    'name their source. Incidents, objectives and percentiles know nothing of them.',
+    `At most ${maxUptimeDays} UTC days before the one on which the monitor was created. They replace all days that ` +
+    `were imported before; an empty list removes them. They count in uptime like its own days, and answers name ` +
+    `their source. They do not count in incidents, objectives and percentiles.`,
   body: { schema: importedDaysInputSchema, isRequired: true, schemaName: 'ImportedDaysInput' },
   errors: [401, 403, 404, 422],
   success: {

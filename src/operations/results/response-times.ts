@@ -37,12 +37,12 @@ const read = defineOperation({
   scope: 'read',
   surface: 'console',
   tag: 'Console',
-  summary: 'Show what the checks of a monitor took, by location, in equal steps',
+  summary: 'Show the response times of a monitor, by location, in equal steps',
   description:
-    'Minutes of the last hour, quarter-hours of the last 24 hours, hours of the last 7 days, six hours each of the last ' +
-    '30 days, UTC days of the last 90 and 365. Of a time between `since` and `until`, the shortest of these steps that ' +
-    'are at most 180 and still known. By location, what was measured during maintenance is there, too; at most ten ' +
-    'locations, those that checked last. Percentiles are of all locations together.',
+    'Minutes of the last hour, quarter-hours of the last 24 hours, hours of the last 7 days, six hours each of the ' +
+    'last 30 days, UTC days of the last 90 and 365. Between `since` and `until`, the shortest of these steps that ' +
+    'are known and at most 180. By location, times in maintenance are included; at most ten locations, the latest ' +
+    'to check. Percentiles are of all locations together.',
   query: { schema: readQuery },
   errors: [401, 404, 422],
   success: { status: 200, description: 'Response times by location.', schema: responseTimesSchema },
@@ -65,7 +65,7 @@ const readHours = defineOperation({
   scope: 'read',
   surface: 'console',
   tag: 'Console',
-  summary: 'Show what the checks of a monitor took in each hour of the last four weeks, from all locations together',
+  summary: 'Show the hourly response times of a monitor in the last four weeks, all locations together',
   errors: [401, 404],
   success: { status: 200, description: 'The hours.', schema: responseHoursSchema },
   find: findMonitorReportBounds,

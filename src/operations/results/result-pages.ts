@@ -30,13 +30,13 @@ const list = defineOperation({
   tag: 'Results and incidents',
   summary: 'List the results of a monitor page by page, newest first',
   description:
-    'As they are kept: single, by the quarter-hour or by the hour. Results that are merged while pages are read may ' +
-    'come once more, as a part of what they were merged into.',
+    'As they are kept: single, by the quarter-hour or by the hour. Results that are merged while you read pages ' +
+    'may appear again as part of a merged one.',
   query: { schema: pageQuery, refusal: 400 },
   errors: [401, 404],
   success: {
     status: 200,
-    description: 'A page of those asked for.',
+    description: 'A page of results.',
     schema: z.strictObject({ data: z.array(resultSchema), next_cursor: nextCursorSchema }),
   },
   find: findMonitorReportBounds,

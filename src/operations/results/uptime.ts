@@ -14,7 +14,7 @@ const get = defineOperation({
   tag: 'Results and incidents',
   summary: 'Show the uptime of a monitor for every UTC day of a range',
   description:
-    'Without `from` and `to` from the first day with checks to today; at most 3660 days. Days without checks are ' +
+    'Without `from` and `to`, from the first day with checks to today; at most 3660 days. Days without checks are ' +
     'zeros. A monitor that was never checked has no days.',
   query: { schema: z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() }) },
   errors: [401, 404, 422],

@@ -11,10 +11,10 @@ const listSoftwareCatalog = defineOperation({
   path: '/software-catalog',
   scope: 'read',
   tag: 'Software and vulnerabilities',
-  summary: 'List the software that is known by name',
+  summary: 'List the software that Perigee knows by name',
   description:
     'Packages with the prefix `npm:`, `composer:`, `pypi:`, `gem:`, `go:`, `maven:`, `nuget:`, `cargo:`, ' +
-    '`wp-plugin:` or `wp-theme:` are known beside it, and so is `cpe:<vendor>:<product>`.',
+    '`wp-plugin:` or `wp-theme:`, and `cpe:<vendor>:<product>`, are known as well.',
   errors: [401],
   success: {
     status: 200,

@@ -30,8 +30,8 @@ const add = defineOperation({
   tag,
   summary: 'Add a product or package by hand',
   description:
-    'What is in the list already, by hand and with this version, is not added twice. On plans without vulnerability ' +
-    'alerts it is refused with `plan_required`, but for repository monitors.',
+    'An entry that was already added by hand with this version is not added twice. Plans without vulnerability ' +
+    'alerts get `plan_required`, except for repository monitors.',
   body: { schema: additionSchema, isRequired: true, schemaName: 'SoftwareInput' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 201, ...success },
@@ -55,8 +55,8 @@ const update = defineOperation({
   tag,
   summary: 'Set the version of an entry, or ignore it',
   description:
-    'With a version, null for an unknown one, the entry counts as added by hand. Of what is ignored no findings are shown ' +
-    'or told. What is left out stays as it is.',
+    'With a version (null: unknown), the entry counts as added by hand. Ignored entries have no findings and no ' +
+    'alerts. Omitted fields stay as they are.',
   body: {
     schema: z.strictObject({ version: versionText.nullable().optional(), ignored: z.boolean().optional() }),
     isRequired: true,
@@ -85,7 +85,7 @@ const remove = defineOperation({
   subject: 'monitor',
   tag,
   summary: 'Remove an entry',
-  description: 'What a scan found is ignored from then on instead, so that later scans do not bring it back.',
+  description: 'What a scan found is ignored instead, so that later scans do not add it again.',
   errors: [401, 402, 403, 404, 422],
   success: { status: 200, ...success },
   find: findEntry,

@@ -22,11 +22,11 @@ const get = defineOperation({
   path: '/monitors/{id}/vulnerabilities',
   scope: 'read',
   tag,
-  summary: 'Show the software of a monitor and what is wrong with it',
+  summary: 'Show the software of a monitor and its vulnerabilities',
   description:
-    'On plans without vulnerability alerts `available` is false, and nothing is listed. At most 5,000 findings are ' +
-    'listed, the most severe ones. An empty list says that nothing is known only where `comparison` is `complete`; ' +
-    '`compared` says with what the software was compared, and from when that is.',
+    'On plans without vulnerability alerts, `available` is false and nothing is listed. At most 5,000 findings are ' +
+    'listed, most severe first. An empty list means that nothing is known only if `comparison` is `complete`; ' +
+    '`compared` shows what the software was compared with, and how old that is.',
   errors: [401, 404],
   success: { status: 200, description: 'Software and findings.', schema: vulnerabilitiesSchema },
   find: findReported,
@@ -40,12 +40,12 @@ const scan = defineOperation({
   scope: 'write',
   subject: 'monitor',
   tag,
-  summary: 'Look for the software of a monitor now',
+  summary: 'Scan the software of a monitor now',
   description:
-    'Instead of waiting for the weekly scan. `pending` is true until it ran. On plans without vulnerability alerts it is ' +
-    'refused with `plan_required`, but for repository monitors.',
+    'Without waiting for the weekly scan. `pending` is true until it ran. Plans without vulnerability alerts get ' +
+    '`plan_required`, except for repository monitors.',
   errors: [401, 402, 403, 404, 422],
-  success: { status: 202, description: 'What is known until the scan ran.', schema: vulnerabilitiesSchema },
+  success: { status: 202, description: 'What is known before the scan.', schema: vulnerabilitiesSchema },
   find: findFollowed,
   run: async (context, { target }) => {
     assertPlanHasAlerts(context, target)
@@ -63,8 +63,8 @@ const fix = defineOperation({
   tag,
   summary: 'Say which version fixed a finding',
   description:
-    "The software has this version from now on, and is checked again; the default is the finding's `fix_version`. The " +
-    'finding goes unless the version is affected as well: then `marked_fixed_version` shows it.',
+    "The software then has this version and is checked again; the default is the finding's `fix_version`. The " +
+    'finding goes away unless this version is affected too: then `marked_fixed_version` shows it.',
   body: {
     schema: z.strictObject({ version: versionText.optional() }).optional(),
     isRequired: false,

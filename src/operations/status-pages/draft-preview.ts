@@ -37,9 +37,8 @@ const preview = defineOperation({
   path: '/status-page-drafts/preview',
   scope: 'read',
   changesNothing: true,
-  summary: 'Show a status page as its readers would see it, while it is written',
-  description:
-    'Nothing is stored. Monitors of other workspaces are left out, and it counts as one request for 50 monitors.',
+  summary: 'Preview a draft of a status page as readers would see it',
+  description: 'Nothing is stored. Monitors of other workspaces are left out. Counts as one request per 50 monitors.',
   body: { schema: draftSchema, isRequired: true, schemaName: 'StatusPageDraft' },
   countsAs: ({ sections: parts }) =>
     Math.max(1, Math.ceil(parts.reduce((sum, { monitors }) => sum + monitors.length, 0) / monitorsPerRequest)),

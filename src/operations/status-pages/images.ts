@@ -23,7 +23,7 @@ const putLogo = defineOperation({
   ...put,
   name: 'set_status_page_logo',
   path: '/status-pages/{id}/logo',
-  summary: 'Show a logo on a status page and, of a public one, in mails to its subscribers',
+  summary: 'Set the logo of a status page; for a public page, also in mails to its subscribers',
   body: { schema: logoInputSchema, isRequired: true, schemaName: 'StatusPageLogoInput' },
   success: shown,
   run: (context, { target, body }) => keep(context, target, { kind: 'logo', ...body }),
@@ -33,7 +33,7 @@ const deleteLogo = defineOperation({
   ...remove,
   name: 'delete_status_page_logo',
   path: '/status-pages/{id}/logo',
-  summary: 'Show a status page without its logo',
+  summary: 'Remove the logo of a status page',
   success: { status: 204, description: 'The page has no logo.' },
   run: (context, { target }) => drop(context, target, 'logo'),
 })
@@ -42,7 +42,7 @@ const putFavicon = defineOperation({
   ...put,
   name: 'set_status_page_favicon',
   path: '/status-pages/{id}/favicon',
-  summary: 'Give a status page an icon of its own, in place of the one that shows its state',
+  summary: 'Set an icon for a status page instead of the one that shows its state',
   body: { schema: faviconInputSchema, isRequired: true, schemaName: 'StatusPageFaviconInput' },
   success: shown,
   run: (context, { target, body }) => keep(context, target, { kind: 'favicon', alt: '', ...body }),
@@ -52,8 +52,8 @@ const deleteFavicon = defineOperation({
   ...remove,
   name: 'delete_status_page_favicon',
   path: '/status-pages/{id}/favicon',
-  summary: 'Give a status page back the icon that shows its state',
-  success: { status: 204, description: 'The page has no icon of its own.' },
+  summary: 'Remove the icon of a status page, so that the icon shows its state again',
+  success: { status: 204, description: 'The icon was removed.' },
   run: (context, { target }) => drop(context, target, 'favicon'),
 })
 

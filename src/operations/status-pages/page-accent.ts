@@ -17,7 +17,7 @@ const check = defineOperation({
   method: 'GET',
   path: '/status-accents',
   scope: 'read',
-  summary: 'Ask which colours an accent of a status page would be, on light and on dark',
+  summary: 'Preview the colours of an accent of a status page, on light and on dark',
   query: { schema: z.strictObject({ accent: statusPageInputSchema.shape.accent.unwrap().unwrap() }) },
   errors: [401, 422],
   success: {

@@ -13,7 +13,7 @@ const check = defineOperation({
   method: 'GET',
   path: '/status-addresses',
   scope: 'read',
-  summary: 'Ask whether a status page could have an address, while it is typed',
+  summary: 'Ask whether an address is free for a status page',
   query: {
     schema: z.strictObject({
       slug: z.string().max(longestAsked),

@@ -45,7 +45,7 @@ const list = defineOperation({
   method: 'GET',
   path: '/status-pages',
   scope: 'read',
-  summary: 'List the public status pages of the workspace, the oldest first',
+  summary: 'List the public status pages of the workspace, oldest first',
   errors: [401],
   success: { status: 200, description: 'Pages.', schema: z.strictObject({ data: z.array(statusPageSchema) }) },
   run: async ({ caller, services }) => {
@@ -60,7 +60,7 @@ const get = defineOperation({
   method: 'GET',
   path: '/status-pages/{id}',
   scope: 'read',
-  summary: 'Show a status page with what stands on it',
+  summary: 'Show a status page and its content',
   errors: [401, 404],
   success: { status: 200, description: 'The page.', schema: z.strictObject({ data: statusPageSchema }) },
   find: findTarget,
@@ -75,7 +75,7 @@ const preview = defineOperation({
   method: 'GET',
   path: '/status-pages/{id}/preview',
   scope: 'read',
-  summary: 'Show a status page as its readers see it, or would: drafts too',
+  summary: 'Show a status page, also a draft, as readers see it',
   errors: [401, 404],
   success: {
     status: 200,
@@ -130,7 +130,7 @@ const update = defineOperation({
   scope: 'write',
   summary: 'Change a status page',
   description:
-    'What is left out stays as it is; `sections` are replaced whole. Readers see the change within ten seconds.',
+    'Omitted fields stay as they are; `sections` are replaced as a whole. Readers see the change within ten seconds.',
   body: { schema: statusPageChangeSchema, isRequired: true, schemaName: 'StatusPageChange' },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The page as it is now.', schema: z.strictObject({ data: statusPageSchema }) },
@@ -160,7 +160,7 @@ const remove = defineOperation({
   scope: 'write',
   summary: 'Delete a status page with its announcements and subscribers',
   errors: [401, 403, 404],
-  success: { status: 204, description: 'The page is gone; posts on incidents stay.' },
+  success: { status: 204, description: 'The page was deleted. Posts on incidents stay.' },
   find: findTarget,
   run: async ({ caller, services }, { target }) => {
     await services.database.transaction((tx) =>

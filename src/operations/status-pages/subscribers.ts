@@ -29,7 +29,7 @@ const list = defineOperation({
   method: 'GET',
   path,
   scope: 'read',
-  summary: 'List who is told of what happens on a status page, newest first',
+  summary: 'List the subscribers of a status page, newest first',
   errors: [401, 404],
   success: { status: 200, description: 'Subscribers.', schema: z.strictObject({ data: z.array(subscriberSchema) }) },
   find: findPage,
@@ -45,10 +45,10 @@ const create = defineOperation({
   method: 'POST',
   path,
   scope: 'write',
-  summary: 'Have a webhook told of what happens on a status page',
+  summary: 'Subscribe a webhook to a status page',
   description:
-    'Messages are signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. People ' +
-    'subscribe their addresses on the page itself.',
+    'Messages are signed as Standard Webhooks describes; `signing_secret` is shown only here, once. People ' +
+    'subscribe with their addresses on the page itself.',
   body: { schema: webhookSubscriberInputSchema, isRequired: true, schemaName: 'StatusSubscriberInput' },
   errors: [401, 403, 404, 422],
   success: {

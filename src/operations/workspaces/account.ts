@@ -43,8 +43,8 @@ const updateBillingDetails = defineOperation({
   tag: 'Account',
   summary: 'Replace the billing details that receipts show',
   description:
-    'All four fields are replaced; one that is left out is cleared. Receipts already issued stay as they are. ' +
-    '`billing_vat_id` is kept without spaces, dots and dashes; its prefix must fit `billing_country`.',
+    'All four fields are replaced; an omitted one is cleared. Receipts that were already issued stay as they are. ' +
+    '`billing_vat_id` is kept without spaces, dots and dashes; its prefix must match `billing_country`.',
   body: { schema: billingDetailsInputSchema, isRequired: true, schemaName: 'BillingDetailsInput' },
   errors: [401, 403, 422],
   success: {

@@ -33,7 +33,7 @@ const list = defineOperation({
   surface: 'console',
   role: 'owner',
   tag: 'Console',
-  summary: 'List who changed what in the workspace, newest first, of the last 400 days',
+  summary: 'List who changed what in the workspace in the last 400 days, newest first',
   query: { schema: z.strictObject({ cursor, limit: integerParameter({ min: 1, max: 200, default: 50 }), ...filters }) },
   errors: [401, 403, 422],
   success: {

@@ -41,7 +41,7 @@ const takeOver = defineOperation({
   role: 'owner',
   tag: 'Console',
   subject: 'workspace',
-  summary: 'Move everything that was made without an account into this workspace, by its API key',
+  summary: 'Move a workspace that was created without an account into this one, by its API key',
   description:
     'For monitors that were paid for without an account: monitors, history, contacts, keys, payments and credit move, ' +
     'the key keeps working, and agents that act there are disconnected. Workspaces that belong to people are never moved.',

@@ -34,7 +34,7 @@ const create = definePersonOperation({
   path: '/workspaces',
   tag: 'Console',
   summary: 'Create a workspace on the plan "free", owned by the person',
-  description: `A person owns at most ${ownedLimit}. Where sign-up is by invitation only, owners alone can create more.`,
+  description: `A person can own at most ${ownedLimit}. Where sign-up is by invitation only, only owners can create more.`,
   body: { schema: workspaceInputSchema, isRequired: true, schemaName: 'WorkspaceInput' },
   errors: [401, 403, 422],
   success: { status: 201, description: 'The workspace.', schema: oneWorkspace },
@@ -70,10 +70,10 @@ const remove = defineOperation({
   scope: 'write',
   summary: 'Delete the workspace with everything in it',
   description:
-    'Its monitors stop, its tokens end, and credit that is left is lost; of payments the receipts are kept. The ' +
+    'Its monitors stop, its tokens end, and remaining credit is lost; receipts of payments are kept. The ' +
     "installation's own workspace cannot be deleted.",
   errors: [401, 403, 422],
-  success: { status: 204, description: 'The workspace is gone.' },
+  success: { status: 204, description: 'The workspace was deleted.' },
   run: async ({ caller: { workspaceId }, services, now, noteChange }) => {
     // The log of the workspace goes with it.
     noteChange('nothing')
