@@ -218,7 +218,7 @@ describe('anonymous agents that are switched off', async () => {
   it('are refused with what else an agent can do, and named nowhere', async () => {
     const refused = await bench.identity({ type: 'anonymous' })
     assertRefusal(refused, 400, 'invalid_request')
-    assert.match(refused.text, /The type has to be service_auth or identity_assertion\./)
+    assert.match(refused.text, /The type must be service_auth or identity_assertion\./)
     const { rows } = await bench.api.database.pool.query('select from agent_registrations')
     assert.equal(rows.length, 0)
     const { text } = await bench.send('/.well-known/oauth-authorization-server', {})

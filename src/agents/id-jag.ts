@@ -37,7 +37,7 @@ export async function verifyIdJag(
     refresh: () => issuerKeys.refresh(issuer, now),
   })
   if (mediaType(protectedHeader.typ) !== assertionHeaderType)
-    throw invalidRequest(`The assertion is no ID-JAG: the typ of its header has to be ${assertionHeaderType}.`)
+    throw invalidRequest(`The assertion is not an ID-JAG: the typ of its header must be ${assertionHeaderType}.`)
   const claims = readClaims(payload)
   assertAudience(claims['aud'], publicUrl)
   const endsAt = assertTimely(claims, now.getTime() / 1000)
@@ -70,7 +70,7 @@ type Jose = typeof import('jose')
 function trustedIssuer(jose: Jose, token: string, issuers: readonly AgentIssuer[]): AgentIssuer {
   const { iss } = decode(jose, token)
   const issuer = issuers.find((trusted) => trusted.issuer === iss)
-  if (issuer === undefined) throw fail('invalid_issuer', 'The issuer of the assertion is not one that is trusted here.')
+  if (issuer === undefined) throw fail('invalid_issuer', 'This service does not trust the issuer of the assertion.')
   return issuer
 }
 
@@ -81,7 +81,7 @@ function decode({ decodeJwt, decodeProtectedHeader }: Jose, token: string): { is
     decodeProtectedHeader(token)
     return decodeJwt(token)
   } catch {
-    throw invalidRequest('The assertion is no signed JSON Web Token.')
+    throw invalidRequest('The assertion is not a signed JSON Web Token.')
   }
 }
 
@@ -113,8 +113,8 @@ async function tryKeys(
 function invalidSignature({ errors }: Jose, cause: Error): AppError {
   const why =
     cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys
-      ? 'No key of the issuer has its kid and algorithm.'
-      : 'The assertion was not signed with a key of its issuer.'
+      ? 'The issuer has no key with the kid and algorithm of the assertion.'
+      : 'The assertion is not signed with a key of its issuer.'
   return fail('invalid_signature', why, { cause })
 }
 
@@ -129,8 +129,7 @@ function readClaims(payload: Uint8Array): Record<string, unknown> {
 /** One audience, alone or as a list of one: an assertion for several could be passed on by any of them. */
 function assertAudience(aud: unknown, publicUrl: string): void {
   const only: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
-  if (only !== publicUrl)
-    throw fail('invalid_audience', `The assertion has to have one audience, which is ${publicUrl}.`)
+  if (only !== publicUrl) throw fail('invalid_audience', `The assertion must have exactly one audience: ${publicUrl}.`)
 }
 
 /** Returns when it could not be used any more. Times in seconds. */

@@ -34,7 +34,7 @@ export async function answerIdentity(parts: AgentParts, body: unknown, call: Age
       return answerVouched(parts, parsed.data.assertion, call)
     case 'anonymous':
       if (!parts.limits.takesAnonymous)
-        throw invalidRequest(`Agents get no workspace of their own here. ${typeProblem(parts)}`)
+        throw invalidRequest(`Agents cannot get a workspace of their own here. ${typeProblem(parts)}`)
       return answerAnonymous(parts, call)
   }
 }
@@ -127,13 +127,13 @@ function loginRequired(): Reply {
 
 function typeProblem({ limits: { takesAnonymous } }: AgentParts): string {
   const types = takesAnonymous ? 'service_auth, identity_assertion or anonymous' : 'service_auth or identity_assertion'
-  return `The type has to be ${types}.`
+  return `The type must be ${types}.`
 }
 
 function problemOf({ issues }: z.ZodError, parts: AgentParts): string {
   const [member] = issues[0]?.path ?? []
   if (member === undefined) return 'Send a JSON object with a type.'
   if (member === 'type') return typeProblem(parts)
-  if (member === 'assertion_type') return `The assertion_type has to be ${assertionType}.`
+  if (member === 'assertion_type') return `The assertion_type must be ${assertionType}.`
   return `${String(member)} is missing, or is no text.`
 }

@@ -36,9 +36,13 @@ export function createIssuerKeys(net: Pick<Net, 'http'>): IssuerKeys {
       const keys = isCoolingDown(issuer, now) ? null : await fetchOnce(issuer, now)
       const usable = keys ?? heldFor(issuer, now, usableMs)
       if (usable !== null) return usable
-      throw fail('temporarily_unavailable', `The keys of ${issuer.name} cannot be had now. Try again later.`, {
-        retryAfterSeconds: cooldownMs / 1000,
-      })
+      throw fail(
+        'temporarily_unavailable',
+        `The keys of ${issuer.name} cannot be fetched right now. Try again later.`,
+        {
+          retryAfterSeconds: cooldownMs / 1000,
+        },
+      )
     },
     refresh: async (issuer, now) =>
       isCoolingDown(issuer, now) ? heldFor(issuer, now, usableMs) : fetchOnce(issuer, now),

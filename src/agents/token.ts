@@ -17,7 +17,7 @@ export async function answerToken(parts: TokenParts, parameters: Parameters, now
     case assertionGrant:
       return toReply(await exchangeAssertion(parts, required(parameters, 'assertion'), now))
     default:
-      throw fail('unsupported_grant_type', `The grant_type has to be ${assertionGrant} or ${claimGrant}.`)
+      throw fail('unsupported_grant_type', `The grant_type must be ${assertionGrant} or ${claimGrant}.`)
   }
 }
 

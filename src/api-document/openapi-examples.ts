@@ -321,7 +321,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   CatalogEntry: { key: 'nginx', name: 'nginx', kind: 'software' },
   Error: {
     error: 'validation_failed',
-    message: 'name: Is required.',
-    fields: { name: ['Is required.'] },
+    message: 'name: This field is required.',
+    fields: { name: ['This field is required.'] },
   },
 }

@@ -57,7 +57,7 @@ describe('a process that can store and read', () => {
     assert.deepEqual(await system.readiness(), { database: true, bus: true })
     const { troubles, process } = await system.status()
     assert.deepEqual(troubles.slice(0, 2), [
-      'The engine of this process holds no partition: it watches nothing.',
+      'The engine of this process holds no partition, so it watches nothing.',
       '1 prober threads of this process are not running.',
     ])
     assert.deepEqual([process?.engine?.partitions, process?.prober?.threads_missing], [0, 1])

@@ -183,6 +183,6 @@ function addWorkerRules(headers: Headers): void {
 
 /** An installation without the build is a service with an API all the same. */
 function notBuilt(): Response {
-  const text = 'The console is not built here. Build it with "npm run build:web". The API is at /api/v1.\n'
+  const text = 'The console is not built yet. Build it with "npm run build:web". The API is at /api/v1.\n'
   return new Response(text, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }

@@ -35,12 +35,12 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
   routes.get(livePath, async ({ req, get }) => {
     const { raw } = req
     if (!(raw.headers.get('accept') ?? '').includes(mediaType))
-      throw fail('bad_request', `Ask for ${mediaType} in the header Accept.`)
+      throw fail('bad_request', `Send ${mediaType} in the Accept header.`)
     const workspace = req.query('workspace') ?? ''
     const session = { headers: raw.headers, workspace, isOwnOrigin: isOwnOrigin(raw, services.publicUrl) }
     const credentials = { tokens: [], isNamed: true, session, address: get('addressGroup') }
     const { person, tokenId, workspaceId } = await authenticate(credentials, now())
-    if (person === null) throw fail('not_signed_in', 'Nobody is signed in.')
+    if (person === null) throw fail('not_signed_in', 'You are not signed in.')
     const { isExceeded, resetSeconds } = await limits.countRequest(rateClass('GET'), tokenId)
     if (isExceeded)
       throw fail('rate_limited', 'Too many requests within a minute.', { retryAfterSeconds: resetSeconds })
@@ -55,7 +55,7 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
 function readSince(text: string | undefined): string | null {
   if (text === undefined) return null
   const horizon = horizonSchema.safeParse(text)
-  if (!horizon.success) throw fail('bad_request', 'Give as `since` the `horizon` of an overview.')
+  if (!horizon.success) throw fail('bad_request', 'Set `since` to the `horizon` of an overview.')
   return horizon.data
 }
 

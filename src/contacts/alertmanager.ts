@@ -52,11 +52,11 @@ const options = fields
   })
   .refine(({ username, password }) => username !== undefined || password === undefined, {
     path: ['username'],
-    error: 'Is missing beside the password.',
+    error: 'Must be set together with the password.',
   })
   .refine(({ username, token }) => username === undefined || token === undefined, {
     path: ['token'],
-    error: 'Must not stand beside a user name.',
+    error: 'Must not be set together with a user name.',
   })
 
 /** An Alertmanager of Prometheus, by version 2 of its API (https://prometheus.io/docs/alerting/latest/alerts_api/). */

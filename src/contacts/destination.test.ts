@@ -25,7 +25,7 @@ describe('httpDestinationProblem', () => {
     ['http://localhost:8080/in', loopback, null],
     ['http://10.0.0.8/in', all, null],
     ['http://localhost/in', nothing, reserved('localhost')],
-    ['https://198.41.0.4/in', denied, 'Is an address to which this installation sends nothing.'],
+    ['https://198.41.0.4/in', denied, 'Is an address that this installation does not send to.'],
     ['http://alerts.example/in', all, 'Must be an https:// address.'],
     ['http://93.184.215.14/', all, 'Must be an https:// address.'],
     ['https://user:secret@alerts.example/', nothing, 'Must not hold a user name or password.'],

@@ -48,7 +48,7 @@ export function labelProblem(destination: string): string | null {
 
 /** A public address is refused only where PERIGEE_DENIED_TARGETS has it, and nothing admits it then. */
 function refusalOf(name: string, host: string): string {
-  return isPrivateAddress(host) ? forbiddenDestination(name) : 'Is an address to which this installation sends nothing.'
+  return isPrivateAddress(host) ? forbiddenDestination(name) : 'Is an address that this installation does not send to.'
 }
 
 /** A literal address that is dialled only where the operator allows it. */

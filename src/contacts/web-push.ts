@@ -46,7 +46,9 @@ export const webPush = defineHttpKind({
 
 /** Google ended this service in 2019; the library would ask for a key of it. */
 function serviceProblem(endpoint: string): string | null {
-  return new URL(endpoint).hostname === 'android.googleapis.com' ? 'Is of a push service that is no more.' : null
+  return new URL(endpoint).hostname === 'android.googleapis.com'
+    ? 'Belongs to a push service that no longer exists.'
+    : null
 }
 
 function isPoint(key: string): boolean {

@@ -153,7 +153,7 @@ function expressionFaults(schedule: Repeated, timeZone: string): string[] {
     return ['Must be a cron expression of five fields.']
   }
   const someday = new Date('2026-01-01T00:00:00Z')
-  if (cron.nextRun(someday) === null) return ['Never comes true.']
+  if (cron.nextRun(someday) === null) return ['Must occur at least once.']
   const until = new Date(someday.getTime() + planAheadMs)
   const often = occurrencesOf(schedule, { timeZone, from: someday, until }).length
   return often >= maxOccurrences ? [`Must begin less than ${maxOccurrences} times in five weeks.`] : []

@@ -58,16 +58,16 @@ function streams(oldest: number) {
 describe('what an operator has to look at', () => {
   const cases: [what: string, change: Partial<ClusterStatus>, troubles: string[]][] = [
     ['nothing while all is well', {}, []],
-    ['no engine', { engines: [] }, ['No engine is alive: nothing is checked.']],
+    ['no engine', { engines: [] }, ['No engine is running, so nothing is checked.']],
     [
       'feeds that failed before they were ever read',
       { feeds: [{ name: 'nvd', read_seconds: null, error: 'Refused.' }] },
-      ['Feeds of advisories that were never read to their end: nvd.'],
+      ['Advisory feeds that were never read completely: nvd.'],
     ],
     [
       'engines that are silent',
       { engines: [{ name: 'e', is_alive: false, seen_seconds: 20, up_seconds: 100 }] },
-      ['No engine is alive: nothing is checked.'],
+      ['No engine is running, so nothing is checked.'],
     ],
     [
       'partitions that no engine holds',
@@ -114,7 +114,7 @@ describe('what an operator has to look at', () => {
     [
       'merging that is more than an hour late',
       { merging: { monitors_due: 5, lag_seconds: 3_601 } },
-      ['The merging of results is 60 min late.'],
+      ['Merging of results is 60 min late.'],
     ],
     [
       'a location without a network of its own',
@@ -124,7 +124,7 @@ describe('what an operator has to look at', () => {
     [
       'mail that does not leave',
       { mail: { failing_seconds: 300.2, error: 'The mail server did not answer in time.' } },
-      ['No mail has left for 5 min: The mail server did not answer in time.'],
+      ['No mail could be sent for 5 min: The mail server did not answer in time.'],
     ],
     [
       'a clock that jumped within the hour',
@@ -168,7 +168,7 @@ describe('what an operator has to look at', () => {
 
   it('are an engine that holds nothing, and threads that do not run', () => {
     assert.deepEqual(processTroubles({ ...process, engine: { ...engine, partitions: 0 } }, known), [
-      'The engine of this process holds no partition: it watches nothing.',
+      'The engine of this process holds no partition, so it watches nothing.',
     ])
     assert.deepEqual(processTroubles({ ...process, prober: { ...prober, threads_missing: 1 } }, known), [
       '1 prober threads of this process are not running.',
@@ -179,7 +179,10 @@ describe('what an operator has to look at', () => {
 it('a trouble has the same topic while it lasts, and another one has another', () => {
   assert.equal(topicOf('2 alerts are overdue, by up to 120 s.'), topicOf('11 alerts are overdue, by up to 9 s.'))
   assert.equal(topicOf('2 alerts are overdue, by up to 95 s.'), topicOf('9 alerts are overdue, by up to 3 h.'))
-  assert.equal(topicOf('No mail has left for 61 s: It is silent.'), topicOf('No mail has left for 99 s: It refuses.'))
+  assert.equal(
+    topicOf('No mail could be sent for 61 s: It is silent.'),
+    topicOf('No mail could be sent for 99 s: It refuses.'),
+  )
   assert.equal(topicOf('2 monitors are set aside: a, b.'), topicOf('3 monitors are set aside: a, b, c.'))
   assert.notEqual(topicOf('No prober is at the location ams-1.'), topicOf('No prober is at the location ams-2.'))
   assert.notEqual(topicOf('No prober is at the location ams1.'), topicOf('No prober is at the location ams2.'))

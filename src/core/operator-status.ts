@@ -144,7 +144,7 @@ export function clusterTroubles(status: ClusterStatus): string[] {
   // Without a broker no engine hears of a prober that is there.
   const missing = broker === null ? locations.filter(({ online, monitors: some }) => !online && some > 0) : []
   return [
-    ...(alive === 0 ? ['No engine is alive: nothing is checked.'] : []),
+    ...(alive === 0 ? ['No engine is running, so nothing is checked.'] : []),
     ...(free > 0 ? [`${free} of ${partitions.length} partitions are held by no engine.`] : []),
     ...(broker === null
       ? []
@@ -170,11 +170,11 @@ export function clusterTroubles(status: ClusterStatus): string[] {
       ? [`${jobs.overdue} jobs are overdue, by up to ${spanInWords(jobs.oldest_due_seconds)}.`]
       : []),
     ...(merging.lag_seconds > longestMergeLagSeconds
-      ? [`The merging of results is ${spanInWords(merging.lag_seconds)} late.`]
+      ? [`Merging of results is ${spanInWords(merging.lag_seconds)} late.`]
       : []),
     ...feedTroubles(feeds),
     ...(aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]),
-    ...(mail === null ? [] : [`No mail has left for ${spanInWords(mail.failing_seconds)}: ${mail.error}`]),
+    ...(mail === null ? [] : [`No mail could be sent for ${spanInWords(mail.failing_seconds)}: ${mail.error}`]),
     ...(clock === null || clock.jumped_seconds_ago > jumpToldSeconds
       ? []
       : [
@@ -207,7 +207,7 @@ export function processTroubles(
   const aside = isClusterKnown ? 0 : (prober?.monitors_set_aside ?? 0)
   const missing = prober?.threads_missing ?? 0
   return [
-    ...(engine?.partitions === 0 ? ['The engine of this process holds no partition: it watches nothing.'] : []),
+    ...(engine?.partitions === 0 ? ['The engine of this process holds no partition, so it watches nothing.'] : []),
     ...(missing > 0 ? [`${missing} prober threads of this process are not running.`] : []),
     ...(aside > 0 ? [`${setAside(aside)}; see the log for their ids.`] : []),
     ...busTroubles(bus),

@@ -17,6 +17,6 @@ describe('tags', () => {
   })
   it('name none twice, in whatever case', () => {
     const problem = tagsSchema.safeParse(['Blue', 'blue']).error?.issues[0]?.message
-    assert.equal(problem, 'Names a tag twice.')
+    assert.equal(problem, 'Must not name a tag twice.')
   })
 })

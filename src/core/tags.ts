@@ -15,7 +15,7 @@ export const tagSchema: z.ZodString = text({ min: 1, max: maxTagLength }).regex(
 export const tagsSchema: z.ZodArray<z.ZodString> = z
   .array(tagSchema)
   .max(maxTags)
-  .refine((tags) => new Set(tags.map(tagKey)).size === tags.length, 'Names a tag twice.')
+  .refine((tags) => new Set(tags.map(tagKey)).size === tags.length, 'Must not name a tag twice.')
 
 /** By which tags are compared, also in SQL (`lower`). */
 export function tagKey(tag: string): string {

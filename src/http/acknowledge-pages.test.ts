@@ -170,7 +170,7 @@ describe('the page behind the link in an alert', async () => {
     await resolve()
     for (const shown of [await ask('GET'), await ask('POST', url, { token })]) {
       assert.equal(shown.status, 200)
-      assert.match(shown.text, /has been over since/)
+      assert.match(shown.text, /was resolved at/)
       assert.doesNotMatch(shown.text, /<form/)
     }
     assert.deepEqual([await status(), await acknowledgements()], ['resolved', []])

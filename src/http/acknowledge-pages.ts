@@ -53,7 +53,7 @@ export function acknowledgePage(i18n: Texts, link: Acknowledging): Shown {
   switch (link.state) {
     case 'unknown': {
       const title = i18n._('This link is not valid')
-      const text = i18n._('It was cut short on its way, or it is worth nothing any more. You can sign in instead.')
+      const text = i18n._('The link is incomplete, or it no longer works. You can sign in instead.')
       return { status: 404, page: { title, text, button: null } }
     }
     case 'expired': {
@@ -62,7 +62,7 @@ export function acknowledgePage(i18n: Texts, link: Acknowledging): Shown {
       return { status: 410, page: { title, text, button: null } }
     }
     case 'open': {
-      const text = i18n._('This incident is open. Acknowledge it if you look after it: reminders of it end.')
+      const text = i18n._('This incident is open. If you are looking into it, acknowledge it to stop the reminders.')
       const form = { button: i18n._('Acknowledge'), hidden: { [formField]: link.formToken } }
       return { status: 200, page: { title: link.name, text, ...form } }
     }
@@ -76,7 +76,7 @@ export function acknowledgePage(i18n: Texts, link: Acknowledging): Shown {
       return { status: 200, page: { title, text, button: null } }
     }
     case 'over': {
-      const text = i18n._('This incident has been over since {time} UTC.', { time: timeText(link.at) })
+      const text = i18n._('This incident was resolved at {time} UTC.', { time: timeText(link.at) })
       return { status: 200, page: { title: link.name, text, button: null } }
     }
   }

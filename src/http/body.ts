@@ -43,7 +43,7 @@ function readShortJson(bytes: Uint8Array): JsonReading {
 function valueOf(read: JsonReading): unknown {
   if (read.type === 'value') return read.value
   if (read.type === 'invalid') throw fail('invalid_json', 'The body is not valid JSON.')
-  throw fail('bad_request', 'The body has more lists, objects or different names than are read.')
+  throw fail('bad_request', 'The body has too many lists, objects or different names.')
 }
 
 /**
@@ -87,7 +87,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* body
   } catch (cause) {
-    throw fail('bad_request', 'The body could not be read to its end.', { cause })
+    throw fail('bad_request', 'The body could not be read completely.', { cause })
   }
 }
 

@@ -118,7 +118,7 @@ describe('the pages behind the links in mails', async () => {
     it('changes nothing when a link is opened', async () => {
       const { status, text } = await ask('GET', url)
       assert.equal(status, 200)
-      assert.match(text, /End all alerts to ops@example\.com\?/)
+      assert.match(text, /Stop all alerts to ops@example\.com\?/)
       assert.equal((await contact()).enabled, true)
     })
 

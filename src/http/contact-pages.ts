@@ -45,13 +45,13 @@ export function confirmationPage(i18n: Texts, confirmation: Confirmation): Shown
       return unknownLink(i18n)
     case 'expired': {
       const title = i18n._('This link has expired')
-      const text = i18n._('Ask whoever added this address to send the mail again.')
+      const text = i18n._('Ask the person who added this address to send the mail again.')
       return { status: 410, page: { title, text, button: null } }
     }
     case 'waiting': {
       const { destination: address } = confirmation
       const title = i18n._('Confirm this address')
-      const text = i18n._('Alerts will be sent to {address}. Each of them has a link that ends them.', { address })
+      const text = i18n._('Alerts will be sent to {address}. Each alert has a link to unsubscribe.', { address })
       return { status: 200, page: { title, text, button: i18n._('Confirm') } }
     }
     case 'confirmed': {
@@ -68,11 +68,11 @@ export function unsubscriptionPage(i18n: Texts, unsubscription: Unsubscription):
       return unknownLink(i18n)
     case 'ended': {
       const title = i18n._('You are unsubscribed')
-      return { status: 200, page: { title, text: i18n._('No more alerts are sent to this address.'), button: null } }
+      return { status: 200, page: { title, text: i18n._('This address gets no more alerts.'), button: null } }
     }
     case 'alerting': {
       const title = i18n._('Unsubscribe')
-      const text = i18n._('End all alerts to {address}?', { address: unsubscription.destination })
+      const text = i18n._('Stop all alerts to {address}?', { address: unsubscription.destination })
       return { status: 200, page: { title, text, button: title } }
     }
   }
@@ -80,7 +80,7 @@ export function unsubscriptionPage(i18n: Texts, unsubscription: Unsubscription):
 
 export function unknownLink(i18n: Texts): Shown {
   const title = i18n._('This link is not valid')
-  const text = i18n._('It may have been cut short on its way. Open it from the message again, or copy all of it.')
+  const text = i18n._('The link may be incomplete. Open it from the message again, or copy the whole link.')
   return { status: 404, page: { title, text, button: null } }
 }
 

@@ -28,8 +28,8 @@ export function createLongBodies(): LongBodies {
       const asked = await places.take(() => askOnce<ReadBody>(code, bytes, limits))
       if (asked?.type === 'answered') return asked.answer
       if (asked === null || asked.why !== 'memory')
-        throw fail('unavailable', 'Too many long bodies are read at once. Try again in a moment.', again)
-      throw fail('bad_request', 'The body takes too much memory to read; send it in parts.')
+        throw fail('unavailable', 'Too many large bodies are being read right now. Try again in a moment.', again)
+      throw fail('bad_request', 'The body takes too much memory to read. Send it in parts.')
     },
   }
 }

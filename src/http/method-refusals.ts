@@ -9,7 +9,7 @@ export function addMethodRefusals(app: Hono<HttpEnv>, publicUrl: string): void {
   for (const [path, methods] of methodsByPath(app)) {
     const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].toSorted().join(', ')
     app.all(path, () => {
-      const refusal = errorReply(fail('method_not_allowed', `This address takes ${allow}.`), publicUrl)
+      const refusal = errorReply(fail('method_not_allowed', `This address only allows ${allow}.`), publicUrl)
       return toResponse({ ...refusal, headers: { ...refusal.headers, Allow: allow } })
     })
   }

@@ -24,12 +24,12 @@ export function reportEndPage(i18n: Texts, end: EndOfReport): Shown {
       return unknownLink(i18n)
     case 'ended': {
       const title = i18n._('You are unsubscribed')
-      return { status: 200, page: { title, text: i18n._('This report is not sent to this address.'), button: null } }
+      return { status: 200, page: { title, text: i18n._('This address no longer gets this report.'), button: null } }
     }
     case 'sent': {
       const title = i18n._('Unsubscribe')
       const { report, destination: address } = end
-      const text = i18n._('Send the report “{report}” to {address} no more? Alerts are sent as before.', {
+      const text = i18n._('Stop sending the report “{report}” to {address}? Alerts are still sent.', {
         report,
         address,
       })

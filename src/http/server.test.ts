@@ -137,7 +137,7 @@ describe('the pipeline', async () => {
       fields: {
         limit: ['Must be a whole number from 1 to 5.'],
         name: ['Must be text.'],
-        more: ['Is not a known field.'],
+        more: ['Unknown field.'],
         'Idempotency-Key': ['Must have 1 to 255 characters.'],
       },
     })
@@ -258,7 +258,7 @@ describe('the server', async () => {
     assert.equal(answer.status, 500)
     assert.deepEqual(answer.body, {
       error: 'internal',
-      message: 'Something went wrong here. The request was from-proxy.1.',
+      message: 'Something went wrong on the server. The request id is from-proxy.1.',
     })
     assert.match(String(api.errors[0]), /secret detail/)
   })

@@ -73,7 +73,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     }
     const requestId = context.get('requestId')
     options.onError(error, { requestId, method: context.req.method, path: patternOf(context) })
-    return refuse(fail('internal', `Something went wrong here. The request was ${requestId}.`))
+    return refuse(fail('internal', `Something went wrong on the server. The request id is ${requestId}.`))
   })
   return app
 }

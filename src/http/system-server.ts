@@ -20,7 +20,7 @@ export function createSystemHttp(
   app.onError((error, { req }) => {
     if (error instanceof AppError) return refuse(error)
     onError(error, { method: req.method, path: req.path })
-    return refuse(fail('internal', 'Something went wrong here.'))
+    return refuse(fail('internal', 'Something went wrong on the server.'))
   })
   return app
 }

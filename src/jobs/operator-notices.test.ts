@@ -127,7 +127,7 @@ describe('the operator', () => {
     const [mail, ...others] = told.mails.splice(0)
     assert.deepEqual(others, [])
     assert.equal(mail?.subject, 'Perigee at perigee.example needs attention')
-    assert.match(mail?.text ?? '', /No mail has left for \d+ s: It is silent\./)
+    assert.match(mail?.text ?? '', /No mail could be sent for \d+ s: It is silent\./)
     await database.pool.query('delete from own_troubles')
     for (let looks = 0; looks < 2; looks += 1) await look()
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('the operator', () => {
     const { rows } = await database.pool.query<{ topic: string }>('select topic from operator_troubles order by 1')
     assert.deepEqual(
       rows.map(({ topic }) => topic),
-      ['No engine is alive', 'n of n partitions are held by no engine.'],
+      ['No engine is running, so nothing is checked.', 'n of n partitions are held by no engine.'],
     )
   })
 

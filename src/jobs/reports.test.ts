@@ -158,7 +158,7 @@ describe('the mail of a report', () => {
     assert.equal(headerOf(received, 'List-Unsubscribe'), `<${url}>`)
     const text = textOf(received)
     assert.ok(text.includes(`${publicUrl}/reports/${reportId}/print?period=2026-W47`))
-    assert.ok(text.includes('No monitor belongs to this report.') && text.includes('<html lang="en">'))
+    assert.ok(text.includes('This report has no monitors.') && text.includes('<html lang="en">'))
   })
 
   it('has one id for a period and a reader, and another as a test', async () => {
@@ -214,7 +214,7 @@ describe('the link that ends a report', () => {
       assert.equal(opened.status, 200)
       assert.equal(opened.headers.get('cache-control'), 'no-store')
     }
-    assert.match(await (await ask(url)).text(), /Send the report “Every week” to reader@example\.com no more\?/)
+    assert.match(await (await ask(url)).text(), /Stop sending the report “Every week” to reader@example\.com\?/)
     assert.equal(await recipients(), 2)
     for (let count = 0; count < 2; count += 1) {
       const ended = await ask(url, 'POST')

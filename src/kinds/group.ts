@@ -14,7 +14,7 @@ export const group = definePassiveKind({
         .min(1)
         .max(maxMembers)
         .meta({ uniqueItems: true })
-        .refine((ids) => new Set(ids).size === ids.length, 'Names a monitor twice.')
+        .refine((ids) => new Set(ids).size === ids.length, 'Must not name a monitor twice.')
         .describe('Ids of monitors of this workspace, no groups among them, each once.'),
       group_policy: z
         .enum(groupPolicies)

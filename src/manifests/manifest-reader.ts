@@ -16,7 +16,7 @@ export type ReadManifest = (request: ManifestRequest) => Promise<ManifestOutcome
 const limits = { atOnce: 2, maxWaiting: 20 }
 const usualTimeoutMs = 20_000
 const maxHeapMb = 1024
-const tooMuch = 'Takes too long or too much memory to read; import it in parts.'
+const tooMuch = 'Takes too long or too much memory to read. Import it in parts.'
 
 /**
  * Reads each manifest in a thread of its own, so that a file made to be slow delays nothing else and a crash takes

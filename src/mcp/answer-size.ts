@@ -111,7 +111,7 @@ export function readPage(given: Record<string, unknown>): ReturnType<typeof read
     return { size: { limit: maxLimit, offset: 0 }, rest: { limit: defaultLimit, ...given }, problems: {} }
   const read = readSize(given)
   if (Object.keys(read.rest).length === 0) return read
-  const problem = 'Goes with no other argument but `limit`; `cursor` leads from page to page.'
+  const problem = 'Only works with `limit`. Use `cursor` to go from page to page.'
   return { ...read, problems: { ...read.problems, offset: [...(read.problems['offset'] ?? []), problem] } }
 }
 

@@ -24,9 +24,9 @@ function instructionsFor({ scope, frame }: Visit): string {
       ? strangersWords(frame.services.publicUrl)
       : ['Begin with list_monitors or the resource perigee://down.']),
     ...(scope === 'write' ? ['create_monitor and update_monitor take the options of a kind in check_options.'] : []),
-    'Times are UTC, money is cents of US dollars.',
+    'Times are in UTC, amounts in cents of US dollars.',
     ...(scope === 'read' ? [] : ['quote_monitor tells a price without spending anything.']),
-    'A result with isError carries error, message, and fields where arguments were wrong.',
+    'A result with isError has error, message, and, if arguments were wrong, fields.',
   ].join(' ')
 }
 

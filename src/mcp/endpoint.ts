@@ -26,7 +26,7 @@ export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
       const temporary = temporaryFailure(error)
       if (temporary === null) onError(error, { requestId, method: what, path })
       else onUnavailable(error)
-      return temporary ?? fail('internal', `Something went wrong here. The request was ${requestId}.`)
+      return temporary ?? fail('internal', `Something went wrong on the server. The request id is ${requestId}.`)
     }
     try {
       const admitted = await admit(context.req.raw, context.get('addressGroup'), options)

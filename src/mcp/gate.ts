@@ -47,7 +47,7 @@ export async function admit(
   const { headers } = request
   const origin = headers.get('origin')
   if (origin !== null && origin !== new URL(frame.services.publicUrl).origin)
-    throw fail('forbidden_origin', 'Pages of other origins may not call this.', { status: 403 })
+    throw fail('forbidden_origin', 'Pages from other origins cannot call this endpoint.', { status: 403 })
   const credentials = { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
   const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
   // Beyond the limit of failures nothing more is read of what strangers send.
@@ -55,7 +55,7 @@ export async function admit(
   if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request)) }
   if (caller === null) await assertCalm(frame, address)
   const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes, longBodies)
-  if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
+  if (body === undefined) throw fail('invalid_json', 'Send a JSON-RPC message as the body.')
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
   if (caller !== null || messages.every((message) => isOpenMessage(message, isOpen)))
     return { body, caller, credentials }
@@ -94,7 +94,7 @@ function idOf(body: unknown): CallId {
 function messagesIn(body: unknown, revision: string): unknown[] {
   if (!Array.isArray(body)) return [body]
   if (revision !== batchRevision) throw fail('bad_request', `The revision ${revision} sends one message at a time.`)
-  if (body.length > maxMessages) throw fail('bad_request', `More than ${maxMessages} messages at once.`)
+  if (body.length > maxMessages) throw fail('bad_request', `Send at most ${maxMessages} messages at a time.`)
   return body
 }
 

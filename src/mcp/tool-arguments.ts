@@ -38,8 +38,8 @@ export function nameProblems(schema: JsonSchema, operation: WorkspaceVerb, given
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   const missing = pathNames(operation).filter((name) => given[name] === undefined)
   return {
-    ...Object.fromEntries(unknown.map((name) => [name, ['This tool has no such argument.']])),
-    ...Object.fromEntries(missing.map((name) => [name, ['Is required.']])),
+    ...Object.fromEntries(unknown.map((name) => [name, ['Unknown argument.']])),
+    ...Object.fromEntries(missing.map((name) => [name, ['This field is required.']])),
   }
 }
 

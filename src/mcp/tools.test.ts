@@ -355,7 +355,7 @@ describe('the tools', async () => {
     assert.equal(isError, true)
     assert.match(
       content[0]?.text ?? '',
-      /^\{"error":"internal","message":"Something went wrong here\. The request was [\w-]+\."\}$/,
+      /^\{"error":"internal","message":"Something went wrong on the server\. The request id is [\w-]+\."\}$/,
     )
     assert.deepEqual(other.errors, [bug])
   })

@@ -18,7 +18,7 @@ for (const sendsMail of [true, false])
   })
 
 describe('the troubles of an installation', async () => {
-  const troubles = ['No engine is alive: nothing is checked.']
+  const troubles = ['No engine is running, so nothing is checked.']
   const people = await peopleApi({ services: { readTroubles: async () => troubles } })
   const operator = await people.newcomer('operator@example.com')
   const tenant = await people.newcomer('tenant@example.com')

@@ -83,7 +83,7 @@ const create = defineOperation({
     await services.database.transaction(async (tx) => {
       await assertKnown(tx, workspaceId, { given: body, held: null })
       if (!(await insertSlo(tx, { ...body, id, workspaceId })))
-        throw fail('limit_reached', `A workspace can have ${maxSlos} service level objectives.`)
+        throw fail('limit_reached', `A workspace can have at most ${maxSlos} service level objectives.`)
     })
     return { status: 201, body: { data: await read(services, { workspaceId, id, now }) } }
   },
@@ -213,7 +213,7 @@ async function assertKnown(
   if (unknownContacts.length > 0)
     fields['alert_channel_ids'] = [`No contact of this workspace: ${unknownContacts.join(', ')}.`]
   if (policyId !== null && !(await holdPolicy(tx, { workspaceId, id: policyId })))
-    fields['escalation_policy_id'] = ['No escalation policy of this workspace.']
+    fields['escalation_policy_id'] = ['This workspace has no such escalation policy.']
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }
 

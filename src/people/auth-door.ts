@@ -70,12 +70,13 @@ function personOf(outcome: SignedUp): string {
     case 'unknown_token':
       throw new APIError('BAD_REQUEST', {
         code: 'INVALID_TOKEN',
-        message: 'This link is unknown, used or over. "perigee workspace setup-link" makes another.',
+        message:
+          'This link does not exist, was already used or has expired. Make a new one with "perigee workspace setup-link".',
       })
     case 'address_taken':
       throw new APIError('UNPROCESSABLE_ENTITY', {
         code: 'ACCOUNT_EXISTS',
-        message: 'This address has an account already. Sign in with it.',
+        message: 'This address already has an account. Sign in with it.',
       })
   }
 }

@@ -78,7 +78,7 @@ export function createGuard(parts: PeopleParts) {
         const code = coded.safeParse(context.body).data?.code ?? ''
         if (!(await spendCode(parts, { personId: user.id, code, at: now() }))) {
           await auth.internalAdapter.deleteSession(session.token)
-          throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used before.' })
+          throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was already used.' })
         }
       }
       const signedIn = auth.newSession
@@ -109,7 +109,7 @@ function assertReadable(path: string, body: unknown): void {
   if (!isStorable || !isNamed || trusts)
     throw new APIError('BAD_REQUEST', {
       code: 'INVALID_REQUEST',
-      message: 'The request has a member that is not valid.',
+      message: 'The request has an invalid field.',
     })
 }
 
@@ -127,6 +127,6 @@ function isSuccess(returned: unknown): boolean {
 
 function within({ isExceeded, resetSeconds }: RateState): void {
   if (!isExceeded) return
-  const body = { code: 'RATE_LIMITED', message: `Too many tries. Try again in ${resetSeconds} s.` }
+  const body = { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${resetSeconds} s.` }
   throw new APIError('TOO_MANY_REQUESTS', body, { 'Retry-After': String(resetSeconds) })
 }

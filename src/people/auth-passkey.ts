@@ -48,15 +48,15 @@ const insistOnVerification = createAuthMiddleware(async (context) => {
 })
 
 function unverified(): APIError {
-  const message = 'The device did not ask who you are. Use one with a PIN, a fingerprint or a face.'
+  const message = 'Your device did not verify who you are. Use one that asks for a PIN, a fingerprint or your face.'
   return new APIError('UNAUTHORIZED', { code: 'USER_VERIFICATION_REQUIRED', message })
 }
 
 function taken(): APIError {
-  return new APIError('BAD_REQUEST', { code: 'PASSKEY_EXISTS', message: 'This passkey is registered already.' })
+  return new APIError('BAD_REQUEST', { code: 'PASSKEY_EXISTS', message: 'This passkey is already registered.' })
 }
 
 function tooMany(): APIError {
-  const message = `You have ${maxPasskeys} passkeys. Remove one first.`
+  const message = `You can have at most ${maxPasskeys} passkeys. Remove one first.`
   return new APIError('UNPROCESSABLE_ENTITY', { code: 'LIMIT_REACHED', message })
 }

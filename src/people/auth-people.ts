@@ -27,7 +27,7 @@ export function createPersonHooks(parts: Pick<PeopleParts, 'database' | 'signUp'
       const owned = await leaveAllWorkspaces(parts, { id, name })
       if (owned.length === 0) return
       const names = owned.map((workspace) => `"${workspace}"`).join(', ')
-      const message = `Make somebody else an owner of ${names} first, or delete what nobody needs.`
+      const message = `Make someone else an owner of ${names} first, or delete the workspaces that are no longer needed.`
       throw new APIError('UNPROCESSABLE_ENTITY', { code: 'LAST_OWNER', message })
     },
   }

@@ -16,6 +16,6 @@ export const nameSchema = z
 export function readName(given: unknown): string {
   const { data: name } = nameSchema.safeParse(given)
   if (name !== undefined) return name
-  const message = `A name has 1 to ${maxLength} characters, in one line.`
+  const message = `A name must have 1 to ${maxLength} characters, in one line.`
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message })
 }

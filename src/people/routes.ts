@@ -67,7 +67,7 @@ export function createPeopleRoutes({ publicUrl, signUp, handle, now }: PeopleRou
       if (!isOwnOrigin(raw, publicUrl) || !isAsked(raw))
         return refusal(403, 'FORBIDDEN_ORIGIN', `Open the console at ${publicUrl}.`)
       if (path === '/sign-up/email' && signUp === 'invited')
-        return refusal(403, 'SIGN_UP_BY_INVITATION', 'Only people who were invited can sign up here.')
+        return refusal(403, 'SIGN_UP_BY_INVITATION', 'You need an invitation to sign up here.')
       return asJson(await handle(within(raw, context.var, { publicUrl, now: now() })))
     })
   return routes
@@ -107,7 +107,7 @@ function asJson(response: Response): Response {
   const code = location.searchParams.get('error')?.toUpperCase()
   return code === undefined
     ? Response.json({ status: true }, { headers: cookiesOf(response) })
-    : refusal(400, code, 'The link is unknown, used or over. Ask for another one.')
+    : refusal(400, code, 'This link does not exist, was already used or has expired. Request a new one.')
 }
 
 function cookiesOf(response: Response): Headers {

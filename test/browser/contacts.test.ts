@@ -329,7 +329,10 @@ describe('contacts in the console', async () => {
   it('of a kind that the plan has not are refused at the kind', async () => {
     await service.change(`update workspaces set plan = 'pay_as_you_go'`)
     await add('Slack', 'Kitchen channel', `${receiver.url}/services/x`)
-    await dialog.getByRole('group', { name: 'Kind' }).getByText("This plan's contacts are email and webhook.").waitFor()
+    await dialog
+      .getByRole('group', { name: 'Kind' })
+      .getByText('This plan only allows the kinds email and webhook.')
+      .waitFor()
     assert.ok(await isFocused(dialog.getByRole('radio', { name: 'Slack' })), 'the choice is to be mended')
     assert.equal(await dialog.getByRole('alert').count(), 0, 'it is said once')
     await inspect(page, 'add a contact, not of the plan')

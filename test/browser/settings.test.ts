@@ -141,7 +141,7 @@ describe('people in their settings', async () => {
       await press(page, 'Delete for good')
     }
     await remove()
-    await page.getByRole('alert').getByText('Make somebody else an owner of "My workspace" first').waitFor()
+    await page.getByRole('alert').getByText('Make someone else an owner of "My workspace" first').waitFor()
     await inspect(page, 'delete the account, refused')
     await page.goto('/settings/workspace')
     await press(page, 'Delete …')

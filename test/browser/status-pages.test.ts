@@ -259,7 +259,7 @@ describe('status pages in the console', async () => {
     await page.getByRole('link', { name: 'Page', exact: true }).click()
     await page.getByRole('radio', { name: 'Whoever knows a password' }).check()
     await press(page, 'Save')
-    await page.getByText('Is required for a page with visibility password.').waitFor()
+    await page.getByText('A page with the visibility password needs a password.').waitFor()
     await fill(page, { 'Password of the page': 'open sesame' })
     await press(page, 'Save')
     await page.getByText('One is set.', { exact: false }).waitFor()

@@ -136,7 +136,7 @@ describe('perigee pay', { skip: noChain }, async () => {
     const byCard = await perigee(...credit, '--card', stripe.grant({ maxAmount: 150 }))
     assert.equal(byCard.code, 0, byCard.stderr)
     assert.match(byCard.stderr, /Paid \$1\.50 by card \(pi_/)
-    assert.equal(byCard.stdout, `Credit is $${((had + 150) / 100).toFixed(2)} now.\n`)
+    assert.equal(byCard.stdout, `Your credit is now $${((had + 150) / 100).toFixed(2)}.\n`)
     const byChain = await perigee(...credit, ...coins, '--json')
     assert.equal(byChain.code, 0, byChain.stderr)
     assert.partialDeepStrictEqual(JSON.parse(byChain.stdout), {
@@ -162,30 +162,30 @@ describe('perigee pay', { skip: noChain }, async () => {
     stripe.meet('drop-after-charge', 'drop-before-charge', 'drop-before-charge')
     const { code, stdout, stderr } = await perigee('pay', root, monitor.url, '--card', stripe.grant(), '--budget', '1')
     assert.equal(code, 0, stderr)
-    assert.match(stderr, /Asking again, with the same payment/)
+    assert.match(stderr, /Trying again with the same payment/)
     assert.equal(stripe.chargedCents() - had, 50)
     assert.equal(await creditOf(url, stdout.trim()), 49)
   })
 
   const refusals: [what: string, args: string[], code: number, problem: RegExp][] = [
-    ['more than the budget', ['--card', 'spt_x', '--budget', '0.49'], 1, /asks for \$0\.50, the budget is \$0\.49/],
+    ['more than the budget', ['--card', 'spt_x', '--budget', '0.49'], 1, /price is \$0\.50, but the budget is \$0\.49/],
     ['without a budget', ['--card', 'spt_x'], 2, /--budget/],
     ['a token that nobody granted', ['--card', 'spt_x', '--budget', '1'], 1, /No such shared payment token/],
     ['a monitor that cannot be', ['--set', 'kind=toaster'], 1, /kind/],
-    ['by a key without a token', ['--key', keyFile, '--budget', '1'], 2, /belong together/],
+    ['by a key without a token', ['--key', keyFile, '--budget', '1'], 2, /--key and --token only work together/],
     ['credit for nobody', ['--credit', '5'], 2, /--credit does not take a target/],
-    ['for a monitor with a key of its own', ['--api-key', keyFile], 2, /--api-key belongs to --credit/],
+    ['for a monitor with a key of its own', ['--api-key', keyFile], 2, /--api-key only works with --credit/],
     [
       'by a token that the service does not take',
       ['--key', keyFile, '--token', `1:${token.address}:6`, '--budget', '1'],
       1,
-      /does not take that/,
+      /does not take this way of paying/,
     ],
     [
       'by a token of other decimals than the service says, beyond the budget',
       ['--key', keyFile, '--token', `31337:${token.address}:4`, '--budget', '0.50'],
       1,
-      /asks for \$1\.00/,
+      /price is \$1\.00/,
     ],
   ]
   for (const [what, args, expected, problem] of refusals)
@@ -230,7 +230,7 @@ describe('perigee pay', { skip: noChain }, async () => {
   it('refuses to send a payment in the clear', async () => {
     const { code, stderr } = await perigee('pay', 'http://up.example.com', monitor.url)
     assert.equal(code, 2)
-    assert.match(stderr, /no https:\/\/ address/)
+    assert.match(stderr, /is not an https:\/\/ address/)
   })
 })
 

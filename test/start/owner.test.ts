@@ -9,7 +9,7 @@ describe('the owner of an installation', () => {
   it('signs up by the link that the first start prints, once', async () => {
     const folder = serviceFolder()
     const first = await start(folder)
-    const [, link = ''] = await first.perigee.printed(/once within 24 hours: (http:\S+)\n/)
+    const [, link = ''] = await first.perigee.printed(/works once, for 24 hours\): (http:\S+)\n/)
     assert.ok(link.startsWith(`${first.url}/set-up#token=`), link)
     const body = { token: tokenOf(link), email: 'owner@example.com', name: 'Olga', password }
     const answer = await ask(first.url, '/auth/set-up', body)

@@ -78,7 +78,10 @@ describe('perigee status', () => {
     assert.equal(await service.ended(), 0)
     const stopped = await ask(place)
     assert.equal(stopped.code, 1)
-    assert.equal(stopped.err, 'No engine is alive: nothing is checked.\n64 of 64 partitions are held by no engine.\n')
+    assert.equal(
+      stopped.err,
+      'No engine is running, so nothing is checked.\n64 of 64 partitions are held by no engine.\n',
+    )
     assert.doesNotMatch(stopped.out, /answered by|All is well/)
     const json = await askJson(place)
     assert.equal(json.process, null)

@@ -40,7 +40,7 @@ export const quietHoursSchema = z
   })
   .refine(({ from, to, weekdays }) => from !== to || (weekdays !== undefined && new Set(weekdays).size < 7), {
     path: ['to'],
-    message: 'Leaves no time at which alerts could be sent.',
+    message: 'Must leave some time in which alerts can be sent.',
   })
 export type QuietHours = z.infer<typeof quietHoursSchema>
 

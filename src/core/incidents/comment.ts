@@ -4,10 +4,7 @@ import { text } from '#core/language/text.ts'
 export const commentLimits = { comments: 200, bodyLength: 4000 } as const
 
 export const commentInputSchema = z.strictObject({
-  body: text({ min: 1, max: commentLimits.bodyLength }).refine(
-    (body) => body.trim() !== '',
-    'Must have a character that is not white space.',
-  ),
+  body: text({ min: 1, max: commentLimits.bodyLength }).refine((body) => body.trim() !== '', 'Must not be blank.'),
 })
 
 /** What a member or a program wrote beside an incident, as the API shows it. */

@@ -41,9 +41,9 @@ export function priceOfChange({ billing, billingPeriod, paidLocations }: Paid, l
 /** Another 30 days for the locations as they are. Refuses what is not paid by the month with `not_renewable`. */
 export function priceOfRenewal({ billing, billingPeriod }: Paid, locations: readonly string[]): Price {
   if (billing === 'plan')
-    throw fail('not_renewable', 'This monitor uses a slot of the plan; there is nothing to renew.')
+    throw fail('not_renewable', 'This monitor uses a slot of the plan. There is nothing to renew.')
   if (billingPeriod !== 'monthly')
-    throw fail('not_renewable', 'This monitor is paid for life; there is nothing to renew.')
+    throw fail('not_renewable', 'This monitor is paid for life. There is nothing to renew.')
   return { billing, billingPeriod, locations, priceCents: locations.length * pricing.pricePerLocationCents }
 }
 

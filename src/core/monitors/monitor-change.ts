@@ -66,7 +66,7 @@ function changedTags(present: readonly string[], added: readonly string[], remov
   const changed = [...kept, ...added.filter((tag) => !keys.has(tagKey(tag)))]
   if (changed.length > maxTags)
     throw invalidFields({
-      add_tags: [`With them it would have ${changed.length} tags; a monitor has at most ${maxTags}.`],
+      add_tags: [`With these it would have ${changed.length} tags, but a monitor can have at most ${maxTags}.`],
     })
   return changed
 }

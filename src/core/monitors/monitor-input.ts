@@ -203,8 +203,7 @@ function* problemsOf(
   input: MonitorInput,
   { current, surroundings, rules }: ProblemContext,
 ): Generator<Problem> {
-  if (settings.name.trim() === '' && settings.name !== current?.name)
-    yield ['name', 'Must have a character that is not white space.']
+  if (settings.name.trim() === '' && settings.name !== current?.name) yield ['name', 'Must not be blank.']
   yield* nullProblems(settings.kind, input)
   yield* maskProblems(input)
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
@@ -229,7 +228,7 @@ function* problemsOf(
   const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
   if (typeof input.escalation_policy_id === 'string' && !surroundings.hasPolicy)
-    yield ['escalation_policy_id', 'No escalation policy of this workspace.']
+    yield ['escalation_policy_id', 'This workspace has no such escalation policy.']
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
     yield ['vulnerability_alerts', `Can only be true for the kinds ${scannedKindsText}.`]
   if (settings.kind === 'group' && (input.alert_slow_factor ?? null) !== null)
@@ -274,7 +273,7 @@ function hasGrace(kind: KindName): boolean {
 
 function targetProblem({ kind, url }: MonitorSettings, rules: KindRules): string | null {
   if (!hasTarget(kind)) return null
-  return url === null ? `Is required for the kind ${kind}.` : rules.targetProblem(url)
+  return url === null ? `This field is required for the kind ${kind}.` : rules.targetProblem(url)
 }
 
 function* locationProblems(
@@ -285,7 +284,7 @@ function* locationProblems(
   if (input.locations === undefined) return
   const unknown = locations.filter((code) => !known.includes(code))
   if (unknown.length > 0) yield ['locations', `Unknown: ${unknown.join(', ')}. Known are ${known.join(', ')}.`]
-  if (new Set(locations).size < locations.length) yield ['locations', 'Names a location more than once.']
+  if (new Set(locations).size < locations.length) yield ['locations', 'Must not name a location twice.']
   if (kindTraits[kind].isSingle && locations.length > 1)
     yield ['locations', `Must be one location for the kind ${kind}.`]
 }

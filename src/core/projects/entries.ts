@@ -114,7 +114,7 @@ function defaultsOf(given: readonly Found[], scope: Scope, problems: ProjectProb
       const path = `defaults.${name}`
       if (section === undefined) problems.push({ place, path, message: `Must be one of ${sections.join(', ')}.` })
       else if (value.type !== 'fields') problems.push({ place, path, message: 'Must be a map of fields.' })
-      else if (defaults.has(section)) problems.push({ place, path, message: 'Stands in another file as well.' })
+      else if (defaults.has(section)) problems.push({ place, path, message: 'Is also in another file.' })
       else {
         const filled = fillIn(value, scope, problems)
         if (filled.type === 'fields') defaults.set(section, filled)
@@ -155,7 +155,7 @@ function keyed(fields: Fields, section: Section, problems: ProjectProblem[]): Wr
     const others = [...fields.members].filter(([name]) => name !== 'key')
     return [{ section, key, fields: withMembers(fields, others) }]
   }
-  const message = given === undefined ? `Is required: a name of its own within ${section}.` : idRule
+  const message = given === undefined ? `This field is required. It must be unique within ${section}.` : idRule
   problems.push({ place: given?.place ?? fields.place, path: 'key', message })
   return []
 }

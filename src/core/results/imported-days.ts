@@ -46,7 +46,7 @@ export function importedDaysProblems({ days }: ImportedDaysInput, createdOn: str
   for (const [at, { date }] of days.entries()) {
     if (date >= createdOn) problems[`days.${at}.date`] = [`Must be before ${createdOn}, when the monitor was created.`]
     else if (date < earliestDay) problems[`days.${at}.date`] = [`Must not be before ${earliestDay}.`]
-    else if (seen.has(date)) problems[`days.${at}.date`] = ['Stands there twice.']
+    else if (seen.has(date)) problems[`days.${at}.date`] = ['Must not occur twice.']
     seen.add(date)
   }
   return problems

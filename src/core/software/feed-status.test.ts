@@ -17,8 +17,8 @@ const cases: readonly [what: string, feeds: FeedStatus[], troubles: string[]][] 
     'those that failed before they were ever read, and those that are old',
     [feed('osv npm', null, 'Refused.'), feed('nvd', 48 * hour + 1), feed('cve', 5), feed('osv Go', null, 'Refused.')],
     [
-      'Feeds of advisories that were never read to their end: osv npm, osv Go.',
-      'Feeds of advisories that were not read for 48 hours: nvd.',
+      'Advisory feeds that were never read completely: osv npm, osv Go.',
+      'Advisory feeds that have not been read for 48 hours: nvd.',
     ],
   ],
 ]

@@ -19,8 +19,8 @@ export function feedTroubles(feeds: readonly FeedStatus[]): string[] {
   const unread = feeds.filter(({ read_seconds: seconds, error }) => seconds === null && error !== null)
   const old = feeds.filter(({ read_seconds: seconds }) => seconds !== null && seconds > oldAfterMs / 1000)
   return [
-    ...(unread.length === 0 ? [] : [`Feeds of advisories that were never read to their end: ${namesOf(unread)}.`]),
-    ...(old.length === 0 ? [] : [`Feeds of advisories that were not read for 48 hours: ${namesOf(old)}.`]),
+    ...(unread.length === 0 ? [] : [`Advisory feeds that were never read completely: ${namesOf(unread)}.`]),
+    ...(old.length === 0 ? [] : [`Advisory feeds that have not been read for 48 hours: ${namesOf(old)}.`]),
   ]
 }
 

@@ -14,7 +14,7 @@ const maxSelectors = 10
 const options = z
   .strictObject({
     dkim_selectors: z
-      .array(z.string().max(190).refine(isDomainName, 'Is not a DKIM selector, such as s1 or 2026.mail.'))
+      .array(z.string().max(190).refine(isDomainName, 'Must be a DKIM selector, such as s1 or 2026.mail.'))
       .max(maxSelectors)
       .default([])
       .describe('Selectors of the DKIM keys that must be published. Without any, DKIM is not looked at.'),

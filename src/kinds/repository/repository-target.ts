@@ -27,8 +27,8 @@ export function parseRepositoryTarget(text: string): RepositoryTarget | string {
   const [repository, rest] = splitPath(segments, url.hostname)
   const decoded = decode(rest)
   if (repository.length === 0) return 'Must name a repository, such as https://github.com/owner/name.'
-  if (decoded === null) return 'Holds a branch or folder that is not written as addresses are.'
-  if (rest[0] === commitMarker) return 'Names a commit, which never changes; name a branch.'
+  if (decoded === null) return 'Has a branch or folder that is not written like an address.'
+  if (rest[0] === commitMarker) return 'Must name a branch, not a commit, because a commit never changes.'
   return { url: new URL(`${url.origin}/${repository.join('/')}`), rest: decoded }
 }
 

@@ -22,7 +22,7 @@ export const expectations = {
     .describe('Degraded when a correct answer took more than so many milliseconds.'),
 }
 
-export const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value stands.' }
+export const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value is.' }
 
 /** Says the same to readers of the JSON Schema. */
 export const valueNeedsPath = { dependentRequired: { expected_value: ['json_path'] } }

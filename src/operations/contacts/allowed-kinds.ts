@@ -15,5 +15,5 @@ export async function allowedKinds(
 }
 
 export function planProblem({ name }: { name: ContactKindName }, allowed: readonly ContactKindName[]): Fields {
-  return allowed.includes(name) ? {} : { kind: [`This plan's contacts are ${allowed.join(' and ')}.`] }
+  return allowed.includes(name) ? {} : { kind: [`This plan only allows the kinds ${allowed.join(' and ')}.`] }
 }

@@ -55,7 +55,7 @@ const confirm = defineOperation({
   },
   find: findContactOf,
   run: async (context, { target }) => {
-    if (target.isConfirmed) throw invalidFields({ id: ['Is confirmed already.'] })
+    if (target.isConfirmed) throw invalidFields({ id: ['Is already confirmed.'] })
     await context.services.database.transaction((tx) => askReader(tx, context, target))
     return { status: 200, body: { data: await shown(context, target) } }
   },
@@ -69,8 +69,8 @@ const rotate = defineOperation({
   scope: 'write',
   summary: 'Replace the signing secret of a webhook',
   description:
-    '`signing_secret` is shown here once and never again. For 24 hours messages carry a signature by each of the two, ' +
-    'so that a receiver can change over; replaced again within that time, the oldest stops at once.',
+    '`signing_secret` is shown only here, once. For 24 hours, messages are signed with both secrets so that the ' +
+    'receiver can switch; if you replace it again within that time, the oldest one stops at once.',
   errors: [401, 403, 404, 422],
   success: {
     status: 201,

@@ -171,14 +171,10 @@ describe('a change of a contact', async () => {
     ['another kind', { kind: 'slack' }, { kind: ['Cannot change.'] }],
     ['an address that is none', { destination: 'ftp://a.example' }, { destination: ['Must be an https:// address.'] }],
     ['a mask', { destination: `https://a.example/${mask}` }, null],
-    [
-      'options that its kind does not have',
-      { options: { colour: 1 } },
-      { 'options.colour': ['Is not a known field.'] },
-    ],
+    ['options that its kind does not have', { options: { colour: 1 } }, { 'options.colour': ['Unknown field.'] }],
     ['an empty name', { name: '' }, { name: ['must not be empty'] }],
     ['nothing', {}, { body: ['Must change something.'] }],
-    ['what is only shown', { name: 'On call', confirmed: true }, { confirmed: ['Is not a known field.'] }],
+    ['what is only shown', { name: 'On call', confirmed: true }, { confirmed: ['Unknown field.'] }],
   ] as const
   for (const [what, body, fields] of cases)
     it(`refuses ${what}`, async () => {
@@ -230,7 +226,7 @@ describe('a change of a contact', async () => {
     await api.database.pool.query(`update workspaces set plan = 'pay_as_you_go' where id = $1`, [workspaceId])
     assert.deepEqual(await refused(id, { destination: 'https://hooks.chat.example/services/two' }, token), [
       422,
-      { kind: ["This plan's contacts are email and webhook."] },
+      { kind: ['This plan only allows the kinds email and webhook.'] },
     ])
     assert.equal((await patch(id, { name: 'Kept', enabled: false }, token)).status, 200)
   })

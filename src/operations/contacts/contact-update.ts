@@ -113,7 +113,7 @@ async function decidePlace(tx: Transaction, context: Context, { contact, body }:
   const isMoved = destination !== undefined && destination !== openAddress(contact, secrets)
   if (!isMoved && body.options === undefined) return { fields: {} }
   const kind = findContactKind(contact.kind)
-  if (kind === null) return { fields: { kind: ['Is not known to this release.'] } }
+  if (kind === null) return { fields: { kind: ['This release does not know this kind of contact.'] } }
   const held = openOptions(contact, secrets)
   const { fields: optionFields, ...options } = decideKindOptions(kind, { given: body.options, held }, services)
   const isSet = canonicalJson(options) !== canonicalJson(held)

@@ -163,7 +163,7 @@ describe('alert channels', async () => {
       [
         'options that its kind does not have',
         { kind: 'email', destination: 'ops', options: { colour: 'red' } },
-        { destination: ['Must be an email address.'], 'options.colour': ['Is not a known field.'] },
+        { destination: ['Must be an email address.'], 'options.colour': ['Unknown field.'] },
       ],
       [
         'options that are none',
@@ -171,11 +171,11 @@ describe('alert channels', async () => {
         { options: ['Must be an object.'] },
       ],
       ['an empty name', { name: '', kind: 'email', destination: 'ops@example.com' }, { name: ['must not be empty'] }],
-      ['a missing destination', { kind: 'email' }, { destination: ['Is required.'] }],
+      ['a missing destination', { kind: 'email' }, { destination: ['This field is required.'] }],
       [
         'an unknown field',
         { kind: 'email', destination: 'ops@example.com', enabled: false },
-        { enabled: ['Is not a known field.'] },
+        { enabled: ['Unknown field.'] },
       ],
     ] as const
     for (const [what, body, fields] of refused)
@@ -194,7 +194,9 @@ describe('alert channels', async () => {
       const body = { name: 'On call', kind: 'slack', destination: 'https://hooks.chat.example/services/key' }
       const answer = await api.post('/alert-channels', body, { token })
       assert.equal(answer.status, 422)
-      assert.deepEqual(refusal.parse(answer.body).fields, { kind: ["This plan's contacts are email and webhook."] })
+      assert.deepEqual(refusal.parse(answer.body).fields, {
+        kind: ['This plan only allows the kinds email and webhook.'],
+      })
       const email = await api.post(
         '/alert-channels',
         { ...body, kind: 'email', destination: 'a@example.com' },

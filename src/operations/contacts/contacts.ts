@@ -171,7 +171,7 @@ async function addContact(
   const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null
   await services.database.transaction(async (tx) => {
     if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))
-      throw fail('limit_reached', `A workspace can have ${contactLimit} contacts.`)
+      throw fail('limit_reached', `A workspace can have at most ${contactLimit} contacts.`)
     if (!kind.needsConfirmation) return
     await askByMail(tx, { ...contact, source }, now)
   })

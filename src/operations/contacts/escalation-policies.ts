@@ -66,7 +66,7 @@ const create = defineOperation({
     await services.database.transaction(async (tx) => {
       await assertKnown(tx, workspaceId, body)
       if (!(await insertPolicy(tx, { ...body, id, workspaceId })))
-        throw fail('limit_reached', `A workspace can have ${maxPolicies} escalation policies.`)
+        throw fail('limit_reached', `A workspace can have at most ${maxPolicies} escalation policies.`)
     })
     return { status: 201, body: { data: { id, ...body } } }
   },

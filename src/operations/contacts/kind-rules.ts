@@ -11,7 +11,9 @@ export function kindRuleProblems(kind: string, rules: ContactRules | null | unde
 function bundleProblem(kind: string, rules: ContactRules | null | undefined): Fields {
   if (rules?.bundle !== true || contactTraitsOf(kind)?.bundleSeconds !== null) return {}
   return {
-    'alert_rules.bundle': [`Contacts of the kind ${kind} get each alert by itself: their receiver groups alerts.`],
+    'alert_rules.bundle': [
+      `Contacts of the kind ${kind} get every alert separately, because their receiver groups alerts.`,
+    ],
   }
 }
 

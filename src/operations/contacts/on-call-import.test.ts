@@ -66,7 +66,7 @@ describe('the import of on-call schedules', async () => {
     const stranger = crypto.randomUUID()
     assert.deepEqual(await fieldsOf({ people: { 'u-cy': stranger, 'u-dee': null } }), {
       'people.u-cy': ['There is no such contact in this workspace.'],
-      'people.u-dee': ['Nobody in the file has this id, address or name.'],
+      'people.u-dee': ['No one in the file has this id, address or name.'],
     })
     assert.deepEqual(await fieldsOf({ content: '{"data":1}' }), {
       content: ['data: Invalid input: expected object, received number'],

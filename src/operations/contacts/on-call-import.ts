@@ -91,7 +91,7 @@ function assertKnown({ unknown }: PeopleMatch, { given, contacts }: Given): void
   for (const [key, contactId] of Object.entries(given))
     if (contactId !== null && !contacts.some(({ id }) => id === contactId))
       fields[`people.${key}`] = ['There is no such contact in this workspace.']
-  for (const key of unknown) fields[`people.${key}`] = ['Nobody in the file has this id, address or name.']
+  for (const key of unknown) fields[`people.${key}`] = ['No one in the file has this id, address or name.']
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }
 
@@ -112,7 +112,7 @@ async function assertRoom({ caller, services }: Context, wanted: number): Promis
   if (wanted > room)
     throw fail(
       'limit_reached',
-      `content makes ${wanted} schedules, and a workspace has at most ${maxSchedules}: there is room for ${room}.`,
+      `content has ${wanted} schedules, but a workspace can have at most ${maxSchedules}, and only ${room} more fit.`,
     )
 }
 
@@ -125,7 +125,7 @@ async function make(
   await takeParticipants(tx, { workspaceId, id, layers })
   const replacing = [...new Set(overrides.map(({ contact_id: contactId }) => contactId))]
   if ((await holdContacts(tx, workspaceId, replacing)).length < replacing.length)
-    throw invalidFields({ people: ['A contact was deleted meanwhile.'] })
+    throw invalidFields({ people: ['A contact was deleted in the meantime.'] })
   await insertOverrides(tx, {
     scheduleId: id,
     overrides: overrides.map(({ starts_at: starts, ends_at: ends, contact_id: contactId }) => ({

@@ -42,6 +42,6 @@ export const assignmentOperations = [assign]
 async function memberOf({ caller, services }: Context, personId: string | null) {
   if (personId === null) return null
   const member = await findMember(services.database, { workspaceId: caller.workspaceId, personId })
-  if (member === null) throw invalidFields({ person_id: ['No member of this workspace.'] })
+  if (member === null) throw invalidFields({ person_id: ['This workspace has no such member.'] })
   return member
 }

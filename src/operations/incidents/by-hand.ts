@@ -40,7 +40,7 @@ const create = defineOperation({
       if ((await countRunningByHand(tx, workspaceId)) >= maxRunningByHand)
         throw fail(
           'limit_reached',
-          `At most ${maxRunningByHand} incidents made by hand may run. Resolve one that is over.`,
+          `A workspace can have at most ${maxRunningByHand} ongoing incidents made by hand. Resolve one first.`,
         )
       const known = new Set(await holdContacts(tx, workspaceId, contactIds ?? []))
       const unknown = (contactIds ?? []).filter((id) => !known.has(id))
@@ -48,7 +48,7 @@ const create = defineOperation({
         throw invalidFields({ alert_channel_ids: [`No contact of this workspace: ${unknown.join(', ')}.`] })
       const opening = { workspaceId, incidentId, monitorId, title, cause, contactIds, actor, at: now }
       if ((await openByHand(tx, opening)) === null)
-        throw invalidFields({ monitor_id: ['No monitor of this workspace.'] })
+        throw invalidFields({ monitor_id: ['This workspace has no such monitor.'] })
     })
     return { status: 201, body: { data: await findIncidentTarget(context, { id: incidentId }) } }
   },
@@ -68,7 +68,8 @@ const resolve = defineOperation({
   run: async (context, { target }) => {
     const { caller, services, now, noteChange } = context
     const { workspaceId, actor } = caller
-    if (!target.by_hand) throw fail('not_by_hand', 'Checks opened this incident, and resolve it when they succeed.')
+    if (!target.by_hand)
+      throw fail('not_by_hand', 'This incident was opened by checks. It is resolved automatically when they succeed.')
     await services.database.transaction(async (tx) => {
       if (!(await resolveByHand(tx, { workspaceId, incidentId: target.id, actor, at: now }))) noteChange('nothing')
     })

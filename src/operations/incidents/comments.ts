@@ -51,7 +51,7 @@ const create = defineOperation({
     const comment = { id: randomUUID(), author: authorOf(caller), body: input.body, createdAt: now, editedAt: null }
     await services.database.transaction(async (tx) => {
       if (!(await insertComment(tx, target.id, { comment, limit: commentLimits.comments })))
-        throw fail('limit_reached', `There can be ${commentLimits.comments} comments on an incident.`)
+        throw fail('limit_reached', `An incident can have at most ${commentLimits.comments} comments.`)
     })
     return { status: 201, body: { data: toRecord(comment, caller) } }
   },
@@ -95,7 +95,7 @@ async function findOwn(context: Context, path: Record<string, string>): Promise<
   const scope = { workspaceId: caller.workspaceId, incidentId: incident.id, id: path['comment_id'] ?? '' }
   const found = await findComment(services.database, scope)
   if (found === null) throw fail('not_found', 'There is no such comment on this incident.')
-  if (!isOwn(found, caller)) throw fail('wrong_person', 'Only who wrote a comment may change or delete it.')
+  if (!isOwn(found, caller)) throw fail('wrong_person', 'Only the author of a comment can change or delete it.')
   return { ...found, name: incident.title }
 }
 

@@ -57,7 +57,7 @@ const previewVat = defineOperation({
   },
   run: async ({ caller, services, now: at }, { query: { amount_cents: amountCents } }) => {
     const { payments, database } = services
-    if (payments === null) throw fail('payments_disabled', 'Payments are switched off here.')
+    if (payments === null) throw fail('payments_disabled', 'This installation does not take payments.')
     const customer = await readVatCustomer(database, caller.workspaceId)
     const vat = decideVat(customer, payments.seller, { amountCents, at })
     return {

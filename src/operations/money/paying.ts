@@ -154,7 +154,7 @@ async function refuseLate(
 
 const overProblem: PaymentProblem = {
   type: 'verification-failed',
-  message: 'The challenge was answered and paid for more than a day ago. Nothing was charged again.',
+  message: 'This challenge was already paid more than a day ago. Nothing was charged again.',
 }
 
 type Answered = { type: 'answered'; reply: Reply }
@@ -196,7 +196,8 @@ async function deliverRest(visit: Visit, attempt: PaymentAttempt): Promise<Reply
 
 const spentMeanwhile: PaymentProblem = {
   type: 'payment-insufficient',
-  message: 'The payment became credit of the workspace, and somebody else has spent that meanwhile.',
+  message:
+    'The payment was added to the credit of the workspace, but that credit has since been spent on something else.',
 }
 
 function refuse({ payments, sale, at }: Visit, problem: PaymentProblem, short: ShortOfCredit): Reply {

@@ -32,7 +32,7 @@ export function switchedOff({ quote }: ShortOfCredit): AppError {
   const isTopUp = quote.billing_period === null
   return fail(
     'payments_disabled',
-    isTopUp ? 'Payments are switched off here.' : 'No slot of the plan is left for this.',
+    isTopUp ? 'This installation does not take payments.' : 'The plan has no free slot for this.',
   )
 }
 
@@ -57,7 +57,7 @@ function paymentRequired(
   })
   const offers = preferred(all, preference)
   if (offers.length === 0)
-    throw fail('payments_disabled', `No payment method takes ${decimal(order.amountCents)} dollars.`)
+    throw fail('payments_disabled', `No payment method accepts ${decimal(order.amountCents)} dollars.`)
   const challenges = offers.map(({ method, request }) => {
     const nonce = randomBytes(nonceBytes).toString('base64url')
     return payments.mpp.createChallenge({ method, request, nonce, at, isForAccount })

@@ -64,7 +64,7 @@ async function findCalled(context: Context, ids: Record<string, string>): Promis
 }
 
 function noAddress(): never {
-  throw fail('not_found', 'This monitor is not called: it has no address.')
+  throw fail('not_found', 'This monitor is not of a kind that is called, so it has no address.')
 }
 
 function answer(publicUrl: string, token: string): Reply {

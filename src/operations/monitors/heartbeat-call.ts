@@ -88,7 +88,7 @@ function ourPart({ noteLostCall }: CallServices): Patience {
 }
 
 function notKept(cause?: unknown): AppError {
-  return fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
+  return fail('unavailable', 'The call could not be stored. Call again.', { retryAfterSeconds: 5, cause })
 }
 
 function toldBy({ check_options: options }: CallTarget, body: string): Call {

@@ -59,12 +59,12 @@ function problemsOf({ addresses }: ImportedCallsInput, kinds: ReadonlyMap<string
   const seen = new Set<string>()
   const fields: Fields = {}
   for (const [at, { path, monitor_id: id }] of addresses.entries()) {
-    if (seen.has(path)) fields[`addresses.${at}.path`] = ['Is named twice.']
+    if (seen.has(path)) fields[`addresses.${at}.path`] = ['Must not be named twice.']
     seen.add(path)
     const kind = id === null ? null : kinds.get(id)
-    if (kind === undefined) fields[`addresses.${at}.monitor_id`] = ['Is no monitor of this workspace.']
+    if (kind === undefined) fields[`addresses.${at}.monitor_id`] = ['This workspace has no such monitor.']
     else if (kind !== null && !isCalled(kind))
-      fields[`addresses.${at}.monitor_id`] = ['Is of a kind that is not called.']
+      fields[`addresses.${at}.monitor_id`] = ['Is of a kind that cannot be called.']
   }
   return fields
 }

@@ -83,9 +83,9 @@ function isDone(action: MonitorAction, { status }: HeldMonitor): boolean {
 /** Why a monitor stays paused: it is not paid for, or the plan has no slot for it (docs/decisions/plans-and-periods.md). */
 function heldBack(monitor: HeldMonitor, { hasRoom, now }: { hasRoom: boolean; now: Date }): AppError | null {
   if (isUnpaid(monitor, now))
-    return fail('payment_required', 'This monitor is not paid for. Once renewed it runs again.')
+    return fail('payment_required', 'This monitor is not paid for. Renew it to resume its checks.')
   if (monitor.billing === 'plan' && !hasRoom)
-    return fail('limit_reached', 'All slots of the plan are taken. Pause or delete another monitor first.')
+    return fail('limit_reached', 'All slots of the plan are in use. Pause or delete another monitor first.')
   return null
 }
 

@@ -80,7 +80,7 @@ describe('pausing and resuming', async () => {
       [answer.status, monitorOf(answer).status, monitorOf(answer).billing_state],
       [200, 'paused', 'overdue'],
     )
-    const message = 'This monitor is not paid for. Once renewed it runs again.'
+    const message = 'This monitor is not paid for. Renew it to resume its checks.'
     assert.deepEqual(heldBack.parse(answer.body).held_back, { error: 'payment_required', message })
   })
 })

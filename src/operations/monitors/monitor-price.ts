@@ -48,7 +48,7 @@ export async function offerCreate(
     await assertRoomForSettings(tx, { workspaceId, ...change, input, after: settings })
   }
   if (!hasFreeSlot && slots.paid >= pricing.maxPaidMonitors)
-    throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
+    throw fail('limit_reached', `A workspace can have at most ${pricing.maxPaidMonitors} paid monitors.`)
   const { locations } = settings
   const price = priceOfCreate({ hasFreeSlot, locations, billingPeriod: input.billing_period })
   const description = `${countOf(locations.length, 'location')} ${spanOf(price.billingPeriod)}`

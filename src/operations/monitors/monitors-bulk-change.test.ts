@@ -107,7 +107,7 @@ describe('one change of many monitors', async () => {
     const answer = await change([one.id, two.id], { locations: codes })
     assert.deepEqual(outcomeOf(answer), [1, [two.id, 'payment_required']])
     const [refused] = refusedSchema.parse(answer.body).data.refused
-    assert.equal(refused?.message, 'Costs $0.01 more than there is credit: 1 more location.')
+    assert.equal(refused?.message, 'Not enough credit: $0.01 is missing for 1 more location.')
     assert.deepEqual([(await recordOf(one.id)).paid_locations, (await recordOf(two.id)).locations.length], [2, 1])
   })
 

@@ -32,7 +32,7 @@ const inputSchema = z
   .check(({ value, issues }) => {
     const isUpdate = value.action === 'update'
     if (isUpdate === (value.changes !== undefined)) return
-    const message = isUpdate ? 'Is required.' : 'Goes with the action `update` only.'
+    const message = isUpdate ? 'This field is required.' : 'Only works with the action `update`.'
     issues.push({ code: 'custom', message, input: value.changes, path: ['changes'] })
   })
 

@@ -100,7 +100,7 @@ async function tryOnce(context: Context, settings: MonitorSettings, wanted: stri
   const { caller, services } = context
   const kind = kinds[settings.kind]
   if (kind.isPassive)
-    throw invalidFields({ kind: [`Nobody checks a monitor of the kind ${settings.kind}: it waits to be told.`] })
+    throw invalidFields({ kind: [`A monitor of the kind ${settings.kind} is not checked. It waits for calls.`] })
   const location = locationOf(settings, wanted)
   const outcome = await services.tryCheck({
     workspaceId: caller.workspaceId,
@@ -146,11 +146,15 @@ function verdictOf(outcome: TrialOutcome, location: string): Verdict {
     case 'checked':
       return outcome.verdict
     case 'busy':
-      throw fail('unavailable', 'Other checks of this kind are still under way. Try again in a moment.', again)
+      throw fail('unavailable', 'Other checks of this kind are still running. Try again in a moment.', again)
     case 'offline':
-      throw fail('unavailable', `The location ${location} is offline: choose another one, or try again later.`, again)
+      throw fail('unavailable', `The location ${location} is offline. Choose another one, or try again later.`, again)
     case 'untold':
-      throw fail('unavailable', `The location ${location} could not tell: it has trouble of its own.`, again)
+      throw fail(
+        'unavailable',
+        `The location ${location} could not check the target, because the location itself has a problem.`,
+        again,
+      )
     case 'silent':
       throw fail('unavailable', `The location ${location} did not answer in time.`, again)
   }

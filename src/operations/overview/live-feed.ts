@@ -194,7 +194,7 @@ function assertRoom(
 ): void {
   const own = [...watchers].filter((other) => other.sessionId === sessionId).length
   if (watchers.size < most && own < ofSession) return
-  throw fail('rate_limited', 'Too many pages are kept up to date at once. This one asks again by itself.', {
+  throw fail('rate_limited', 'Too many pages are being updated live. This page tries again automatically.', {
     retryAfterSeconds,
   })
 }

@@ -104,7 +104,7 @@ export async function registerVouched(
   return database.transaction(async (tx): Promise<VouchedAgent> => {
     const jtiHash = createHash('sha256').update(jti).digest()
     if (!(await noteSeen(tx, { issuer: identity.issuer, jtiHash, expiresAt: endsAt })))
-      throw fail('replay_detected', 'This assertion was used before. Get another one.')
+      throw fail('replay_detected', 'This assertion was already used. Get a new one.')
     const linked = await findLinkedRegistration(tx, identity)
     if (linked === null) {
       const wanted = { type: 'identity_assertion', workspaceId: null, providerName: issuer.name } as const

@@ -37,7 +37,12 @@ export async function pollClaim(
     const attempt = await findAttempt(tx, { registrationId })
     switch (pollOutcome({ ...registration, attempt }, now)) {
       case 'spent':
-        return { refusal: fail('invalid_grant', 'The claim token was used before. Exchange the assertion it brought.') }
+        return {
+          refusal: fail(
+            'invalid_grant',
+            'This claim token was already used. Exchange the assertion that you received for it.',
+          ),
+        }
       case 'expired':
         return { refusal: expiredToken() }
       case 'success':
@@ -45,7 +50,7 @@ export async function pollClaim(
         return { grant: await grant(tx, { registration, sign, now }) }
       case 'slow_down':
         await notePoll(tx, { registrationId, at: now, pollSeconds: slowedDown(pollSeconds) })
-        return { refusal: fail('slow_down', `Ask every ${slowedDown(pollSeconds)} seconds, not sooner.`) }
+        return { refusal: fail('slow_down', `Wait at least ${slowedDown(pollSeconds)} seconds between requests.`) }
       case 'pending':
         await notePoll(tx, { registrationId, at: now, pollSeconds })
         return { refusal: fail('authorization_pending', 'The person has not confirmed this agent yet. Ask again.') }
@@ -97,9 +102,9 @@ async function grant(tx: Transaction, { registration, sign, now }: Granted): Pro
 }
 
 function endedAssertion(): AppError {
-  return fail('invalid_grant', 'The assertion has ended, or the agent was disconnected. Register again.')
+  return fail('invalid_grant', 'The assertion has expired, or the agent was disconnected. Register again.')
 }
 
 function expiredToken(): AppError {
-  return fail('expired_token', 'There is no code that works. Ask the claim endpoint for another one.')
+  return fail('expired_token', 'There is no valid code. Ask the claim endpoint for a new one.')
 }

@@ -134,7 +134,7 @@ async function tryComplete(
   body: z.infer<typeof completion>,
 ): Promise<ClaimOutcome> {
   const { person, workspaceId } = caller
-  if (person === null) throw fail('session_required', 'Somebody has to sign in for this.')
+  if (person === null) throw fail('session_required', 'You have to sign in for this.')
   const outcome = await completeClaim(services, {
     attemptToken: body.claim_attempt_token,
     userCode: body.user_code,
@@ -159,11 +159,11 @@ function claimedAgent(outcome: ClaimOutcome): Extract<ClaimOutcome, { type: 'cla
     case 'wrong_person':
       throw fail('wrong_person', 'This link is for another email address. Sign in with the one the agent was given.')
     case 'done':
-      throw fail('claimed_or_in_flight', 'This agent was confirmed before.')
+      throw fail('claimed_or_in_flight', 'This agent is already confirmed.')
     case 'locked':
-      throw fail('claim_expired', 'Five wrong codes were typed. Ask the agent for another link.')
+      throw fail('claim_expired', 'The wrong code was entered five times. Ask the agent for a new link.')
     case 'expired':
-      throw fail('claim_expired', 'This link has ended. Ask the agent for another one.')
+      throw fail('claim_expired', 'This link has expired. Ask the agent for a new one.')
   }
 }
 

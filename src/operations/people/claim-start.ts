@@ -63,7 +63,7 @@ function assertClaimable({ claimedAt, spentAt, claimExpiresAt }: Registration, n
   if (claimExpiresAt <= now && spentAt === null)
     throw fail('claim_expired', 'The claim token has expired. Register again.')
   if (claimedAt !== null)
-    throw fail('claimed_or_in_flight', 'A person has confirmed this agent. Ask the token endpoint.')
+    throw fail('claimed_or_in_flight', 'A person has already confirmed this agent. Ask the token endpoint.')
 }
 
 /** An anonymous agent may name another person each time; others keep the person of their registration. */
@@ -73,7 +73,6 @@ function boundEmail({ type, email }: Registration, named: string | null): string
     return named
   }
   if (email === null) throw new Error('A registration that is bound to a person has no email.')
-  if (named !== null && named !== email)
-    throw fail('invalid_request', 'The email is not the one that this agent registered with.')
+  if (named !== null && named !== email) throw fail('invalid_request', 'This agent registered with another email.')
   return email
 }

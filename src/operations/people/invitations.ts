@@ -110,7 +110,7 @@ const accept = definePersonOperation({
   run: async ({ caller: { person }, services, now }, { body: { token } }) => {
     const { workspaceId } = await acceptInvitation(services.database, { token, person, now })
     const joined = (await listMemberships(services.database, person.id)).find((one) => one.workspaceId === workspaceId)
-    if (joined === undefined) throw fail('not_found', 'This workspace is gone.')
+    if (joined === undefined) throw fail('not_found', 'This workspace no longer exists.')
     const { name, plan, role } = joined
     return { status: 200, body: { data: { id: workspaceId, name, plan, role } } }
   },
@@ -125,9 +125,8 @@ async function invite(
 ): Promise<Invitation> {
   const { workspaceId, person } = caller
   const members = await listMembers(tx, workspaceId)
-  if (members.some((member) => member.email === email))
-    throw invalidFields({ email: ['Is the address of a member already.'] })
-  if (members.length >= memberLimit) throw fail('limit_reached', `A workspace has at most ${memberLimit} members.`)
+  if (members.some((member) => member.email === email)) throw invalidFields({ email: ['Already belongs to a member.'] })
+  if (members.length >= memberLimit) throw fail('limit_reached', `A workspace can have at most ${memberLimit} members.`)
   const invitedBy = person?.email ?? caller.actor
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + invitationDays * dayMs) }
   const invitation = await insertInvitation(tx, {
@@ -139,7 +138,7 @@ async function invite(
     tokenHash: hashToken(token),
   })
   if (invitation === null)
-    throw fail('limit_reached', `At most ${invitationLimit} invitations of a workspace wait at once. Revoke one first.`)
+    throw fail('limit_reached', `A workspace can have at most ${invitationLimit} open invitations. Revoke one first.`)
   noteChange({ id: invitation.id, name: email, details: { role } })
   await takeMail(tx, { workspaceId, destination: email }, now)
   const content = { mail: 'invitation', to: email, token, invited_by: invitedBy } as const

@@ -16,7 +16,7 @@ export async function readInvitation(
   { token, now }: { token: string; now: Date },
 ): Promise<WaitingInvitation> {
   const found = await findInvitation(reader, { tokenHash: hashToken(token), now })
-  if (found === null) throw fail('not_found', 'This invitation is unknown, was used or revoked, or is over.')
+  if (found === null) throw fail('not_found', 'This invitation does not exist, was used or revoked, or has expired.')
   return found
 }
 
@@ -26,9 +26,9 @@ type Joining = { invitation: Invitation; person: { id: string; name: string }; a
 export async function joinWorkspace(tx: Transaction, { invitation, person, at }: Joining): Promise<void> {
   const { id, workspaceId, role } = invitation
   const taken = await takeInvitation(tx, { id, workspaceId })
-  if (taken === null) throw fail('not_found', 'This invitation was used or revoked.')
+  if (taken === null) throw fail('not_found', 'This invitation was already used or revoked.')
   const outcome = await addMember(tx, { workspaceId, personId: person.id, role, at })
-  if (outcome === 'full') throw fail('limit_reached', `A workspace has at most ${memberLimit} members.`)
+  if (outcome === 'full') throw fail('limit_reached', `A workspace can have at most ${memberLimit} members.`)
   await forgiveConfirmationMails(tx, { mailbox: mailboxOf(invitation.email) })
   if (outcome === 'added') await tellJoined(tx, { workspaceId, person, role, at })
 }
@@ -54,7 +54,7 @@ export async function acceptInvitation(
   return database.transaction(async (tx) => {
     const invitation = await readInvitation(tx, { token, now })
     if (invitation.email !== person.email)
-      throw fail('wrong_person', 'This invitation was sent to another email address. Sign in with that one.')
+      throw fail('wrong_person', 'This invitation was sent to another email address. Sign in with that address.')
     await joinWorkspace(tx, { invitation, person: { id: person.id, name: person.name }, at: now })
     return invitation
   })

@@ -80,7 +80,7 @@ async function findTarget({ caller, services }: Context, { id = '' }: Record<str
 function assertDone(outcome: 'changed' | 'removed' | 'last_owner' | null): void {
   if (outcome === null) memberNotFound()
   if (outcome === 'last_owner')
-    throw fail('last_owner', 'A workspace is never without an owner. Make somebody else one first.')
+    throw fail('last_owner', 'A workspace needs at least one owner. Make another member an owner first.')
 }
 
 function memberNotFound(): never {
@@ -88,7 +88,7 @@ function memberNotFound(): never {
 }
 
 function onlyOwners(): AppError {
-  return fail('insufficient_role', 'Only owners of the workspace may remove others.')
+  return fail('insufficient_role', 'Only owners of the workspace can remove other members.')
 }
 
 function toRecord({ personId, name, email, role, joinedAt }: Member): MemberRecord {

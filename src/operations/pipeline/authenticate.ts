@@ -75,21 +75,25 @@ export function createAuthenticatePerson({
 }: Pick<AuthenticateOptions, 'readSession'>): AuthenticatePerson {
   return async ({ tokens, session }) => {
     if (tokens.length > 0) throw consoleOnly()
-    if (session === null) throw fail('not_signed_in', 'Nobody is signed in, or X-Perigee-Workspace was not sent.')
+    if (session === null) throw fail('not_signed_in', 'You are not signed in, or X-Perigee-Workspace was not sent.')
     const { id, person } = await signedIn(session, readSession)
     return { person, sessionId: id, tokenId: id }
   }
 }
 
 export function consoleOnly(): AppError {
-  return fail('session_required', 'This operation belongs to the console: it takes no token, but people who sign in.')
+  return fail(
+    'session_required',
+    'This operation is for people who are signed in to the console. It does not accept tokens.',
+  )
 }
 
 /** Any site can have its visitors' browsers send their cookies here; only our own pages are listened to. */
 async function signedIn(credential: SessionCredential, readSession: ReadSession): Promise<Session> {
-  if (!credential.isOwnOrigin) throw fail('forbidden_origin', 'Sessions count only on requests of the console itself.')
+  if (!credential.isOwnOrigin)
+    throw fail('forbidden_origin', 'Sessions are only accepted on requests from the console itself.')
   const session = await readSession(credential.headers)
-  if (session === null) throw fail('not_signed_in', 'Nobody is signed in, or no longer.')
+  if (session === null) throw fail('not_signed_in', 'You are not signed in, or your session has ended.')
   return session
 }
 
@@ -100,7 +104,7 @@ async function memberOf(
 ): Promise<Caller> {
   const workspaceId = workspace.toLowerCase()
   const role = isId(workspaceId) ? await readRole(database, { workspaceId, personId: person.id }) : null
-  if (role === null) throw fail('not_a_member', 'X-Perigee-Workspace names no workspace of this person.')
+  if (role === null) throw fail('not_a_member', 'You are not a member of the workspace that X-Perigee-Workspace names.')
   return {
     workspaceId,
     scope: scopeOf(role),
@@ -129,7 +133,7 @@ function refusalOf(token: HeldToken | undefined, now: Date): AppError | null {
 
 function mixedWorkspaces(held: HeldToken[]): AppError | null {
   if (new Set(held.map(({ caller }) => caller.workspaceId)).size < 2) return null
-  return fail('invalid_api_key', 'X-API-Key and Authorization name different workspaces. Send one of them.')
+  return fail('invalid_api_key', 'X-API-Key and Authorization belong to different workspaces. Send only one of them.')
 }
 
 function noToken(): AppError {

@@ -11,8 +11,8 @@ describe('an Idempotency-Key', () => {
     ['255 characters', 'k'.repeat(255), null],
     ['256 characters', 'k'.repeat(256), length],
     ['nothing', '', length],
-    ['a zero character', 'k\u0000', 'Holds a character that cannot be stored.'],
-    ['half a surrogate pair', 'k\ud800', 'Holds a character that cannot be stored.'],
+    ['a zero character', 'k\u0000', 'Contains a character that cannot be stored.'],
+    ['half a surrogate pair', 'k\ud800', 'Contains a character that cannot be stored.'],
   ]
   for (const [what, idempotencyKey, problem] of cases)
     it(`of ${what} is ${problem === null ? 'taken' : 'refused'}`, async () => {

@@ -107,7 +107,7 @@ async function readSent(
  * charge.
  */
 function readPayment({ payment, acceptPayment }: Partial<RawRequest>): SentPayment {
-  if (Array.isArray(payment)) throw fail('bad_request', 'Send one payment credential, not several.')
+  if (Array.isArray(payment)) throw fail('bad_request', 'Send only one payment credential.')
   return { credential: payment, preference: acceptPayment ?? null }
 }
 

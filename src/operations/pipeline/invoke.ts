@@ -87,8 +87,8 @@ function assertAllowed(operation: WorkspaceVerb, { scope, role, person }: Caller
       'insufficient_scope',
       person === null
         ? 'This operation needs a token with the write scope.'
-        : 'Viewers of a workspace change nothing in it.',
+        : 'Viewers of a workspace cannot change anything in it.',
     )
   if (operation.role === 'owner' && person !== null && role !== 'owner')
-    throw fail('insufficient_role', 'Only owners of the workspace may do this.')
+    throw fail('insufficient_role', 'Only owners of the workspace can do this.')
 }

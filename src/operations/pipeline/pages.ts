@@ -79,7 +79,7 @@ function cursorOf<Query extends PageQuery>({ at, id }: PagePlace, asked: Asked<Q
 function placeOf<Query extends PageQuery>(cursor: string, asked: Asked<Query>): PagePlace {
   const [place = '', signature = ''] = cursor.split('.')
   if (!asked.call.services.secrets.isSigned('cursor', signedOf(place, asked), signature))
-    throw invalidFields({ cursor: ['Is not the `next_cursor` of an answer to the same filters.'] }, { status: 400 })
+    throw invalidFields({ cursor: ['Must be the `next_cursor` of an answer with the same filters.'] }, { status: 400 })
   const [at, id] = placeSchema.parse(JSON.parse(Buffer.from(place, 'base64url').toString()))
   return { at, id }
 }

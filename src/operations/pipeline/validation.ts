@@ -32,7 +32,9 @@ export function issueFields(issues: readonly Issue[], prefix?: string): Fields {
 export function sentence(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Is required.' : `Must be ${typeNames[issue.expected] ?? issue.expected}.`
+      return issue.input === undefined
+        ? 'This field is required.'
+        : `Must be ${typeNames[issue.expected] ?? issue.expected}.`
     case 'too_small':
       return bound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least')
     case 'too_big':
@@ -44,7 +46,7 @@ export function sentence(issue: RawIssue): string | undefined {
         ? `Must be ${String(issue.values[0])}.`
         : `Must be one of ${issue.values.join(', ')}.`
     case 'unrecognized_keys':
-      return 'Is not a known field.'
+      return 'Unknown field.'
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}.`
     case 'invalid_union':
@@ -52,7 +54,7 @@ export function sentence(issue: RawIssue): string | undefined {
     case 'invalid_element':
     case 'custom':
     default:
-      return 'Is not valid.'
+      return 'This value is not valid.'
   }
 }
 
@@ -111,10 +113,10 @@ function findUnstorable(root: unknown): Problem | null {
     const { value, path } = next
     if (path.length > maxDepth) throw fail('invalid_json', `The body is nested deeper than ${maxDepth} levels.`)
     if (typeof value === 'string' && !isStorable(value))
-      return { path, text: 'Holds a character that cannot be stored.' }
+      return { path, text: 'Contains a character that cannot be stored.' }
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
-      if (!isStorable(key)) return { path, text: 'Has a member whose name cannot be stored.' }
+      if (!isStorable(key)) return { path, text: 'Has a member with a name that cannot be stored.' }
       open.push({ value: member, path: [...path, key] })
     }
   }

@@ -62,12 +62,12 @@ function problemsOf({ project, objects }: OwnershipInput, { held, present }: Kno
   const fields: Fields = {}
   for (const [at, { section, key, id }] of objects.entries()) {
     const name = `${section} ${key}`
-    if (seen.has(name)) fields[`objects.${at}.key`] = ['Is named twice.']
+    if (seen.has(name)) fields[`objects.${at}.key`] = ['Must not be named twice.']
     seen.add(name)
     if (id === null) continue
     const owner = owners.get(id) ?? project
     if (present.get(id) !== section) fields[`objects.${at}.id`] = [`Is none of the ${section} of this workspace.`]
-    else if (seen.has(id)) fields[`objects.${at}.id`] = ['Is named twice.']
+    else if (seen.has(id)) fields[`objects.${at}.id`] = ['Must not be named twice.']
     else if (owner !== project) fields[`objects.${at}.id`] = [`Belongs to the project ${owner}.`]
     seen.add(id)
   }

@@ -181,7 +181,7 @@ monitors:
     [
       'an unknown field',
       ['project: a\nmonitors:\n  - key: b\n    name: B\n    url: https://b/\n    intervall: 60'],
-      ['1.yaml:6: monitors.b.intervall: Is not a known field.'],
+      ['1.yaml:6: monitors.b.intervall: Unknown field.'],
     ],
     [
       'a wrong value',
@@ -201,12 +201,12 @@ monitors:
     [
       'options that are missing',
       ['project: a\ncontacts:\n  - {key: b, name: B, kind: telegram, destination: "@abcdef"}'],
-      ['1.yaml:3: contacts.b.options.token: Is required.'],
+      ['1.yaml:3: contacts.b.options.token: This field is required.'],
     ],
     [
       'a kind of contact that is not there',
       ['project: a\ncontacts:\n  - {key: b, name: B, kind: pigeon, destination: loft}'],
-      ['1.yaml:3: contacts.b.kind: Is no kind of contact that this release knows.'],
+      ['1.yaml:3: contacts.b.kind: This release does not know this kind of contact.'],
     ],
     [
       'a variable that is not set',
@@ -242,7 +242,7 @@ monitors:
     [
       'no key',
       ['project: a\nmonitors:\n  - name: B'],
-      ['1.yaml:3: key: Is required: a name of its own within monitors.'],
+      ['1.yaml:3: key: This field is required. It must be unique within monitors.'],
     ],
     [
       'a key that nothing has',

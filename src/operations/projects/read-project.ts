@@ -113,7 +113,7 @@ function withOptions(fields: Record<string, unknown>, { section, tree, problems 
   }
   const { name, schema } = optionsOf(section, fields['kind'])
   if (section === 'contacts' && schema === null)
-    problems.push({ ...placeAlong(tree, ['kind']), message: 'Is no kind of contact that this release knows.' })
+    problems.push({ ...placeAlong(tree, ['kind']), message: 'This release does not know this kind of contact.' })
   const member = name === null ? undefined : tree.members.get(name)
   if (name === null || schema === null) return told
   const given = member?.tree ?? { type: 'fields', place: tree.place, members: new Map() }

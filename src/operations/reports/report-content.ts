@@ -48,7 +48,7 @@ const send = defineOperation({
   find: findReportOf,
   run: async ({ services, now }, { target: report }) => {
     const { id, recipientIds } = report
-    if (recipientIds.length === 0) throw invalidFields({ recipients: ['The report has no recipient any more.'] })
+    if (recipientIds.length === 0) throw invalidFields({ recipients: ['The report has no recipients left.'] })
     const { key: period } = periodOf(report, { asked: undefined, now })
     const since = new Date(now.getTime() - testMinutes * 60_000)
     await services.database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ function periodOf(
   const period = readPeriod(asked, { type, timeZone })
   const what = type === 'weekly' ? 'week, such as 2026-W47' : 'month, such as 2026-10'
   if (period === null) throw invalidFields({ period: [`Must be a ${what}.`] })
-  if (period.until > now) throw invalidFields({ period: ['Is not over yet.'] })
+  if (period.until > now) throw invalidFields({ period: ['Has not ended yet.'] })
   return period
 }
 

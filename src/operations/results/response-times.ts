@@ -80,8 +80,8 @@ export const responseTimesOperations = [read, readHours]
 /** The time that a query names. Both ends of a time are given, or none. */
 function spanOf({ hours, since, until }: z.infer<typeof readQuery>, now: Date): ResponseSpan {
   if (since === undefined && until === undefined) return responseSpan(hours, now)
-  if (since === undefined) throw invalidFields({ since: ['Is required with `until`.'] })
-  if (until === undefined) throw invalidFields({ until: ['Is required with `since`.'] })
+  if (since === undefined) throw invalidFields({ since: ['Send `since` together with `until`.'] })
+  if (until === undefined) throw invalidFields({ until: ['Send `until` together with `since`.'] })
   const [from, to] = [new Date(since), new Date(until)]
   if (to <= from) throw invalidFields({ until: ['Must be later than `since`.'] })
   if (to.getTime() - from.getTime() > maxResponseDays * dayMs)

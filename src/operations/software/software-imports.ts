@@ -84,7 +84,7 @@ const removeFile = defineOperation({
       field: 'file',
       work: async (tx) => {
         const removed = await removeImport(tx, { monitorKey: target.key, label: file })
-        if (removed === 0) throw fail('not_found', 'Nothing in the list of this monitor was imported under this name.')
+        if (removed === 0) throw fail('not_found', 'No import with this name exists for this monitor.')
       },
     })
     return { status: 200, body: await reportOf(context, target) }
@@ -110,16 +110,18 @@ function assertNamesSomething(
   { packages: { length: count }, doubt }: ManifestReading,
 ): void {
   if (content.trim() === '')
-    throw invalidFields({ content: ['Is empty. To remove what a file imported, remove the import.'] })
+    throw invalidFields({ content: ['The file is empty. To remove what a file imported, remove the import.'] })
   if (format === 'plain' && count === 0)
-    throw invalidFields({ content: ['Has no line that names anything known, such as "nginx 1.27.4".'] })
+    throw invalidFields({ content: ['No line names any known software, such as "nginx 1.27.4".'] })
   if (doubt !== null) throw invalidFields({ content: [doubt] })
 }
 
 async function read({ services }: Context, request: ManifestRequest): Promise<ManifestReading> {
   const outcome = await services.readManifest(request)
   if (outcome.type === 'busy')
-    throw fail('unavailable', 'Too many files are imported at once. Try again in a moment.', { retryAfterSeconds: 5 })
+    throw fail('unavailable', 'Too many files are being imported right now. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    })
   if (outcome.type === 'failed') throw invalidFields({ content: [outcome.problem] })
   return outcome.reading
 }

@@ -24,7 +24,7 @@ export async function findReported(context: Context, path: Record<string, string
 export async function findFollowed(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
   const monitor = await findReported(context, path)
   if (!isSupported(monitor.kind))
-    throw fail('unsupported_kind', `Software is known of ${scannedKindsText} monitors only.`)
+    throw fail('unsupported_kind', `Only ${scannedKindsText} monitors have a list of software.`)
   return monitor
 }
 

@@ -113,7 +113,7 @@ async function giveVersion(
   const { target, version, at } = change
   const { id, product } = target.software
   const written = await setVersion(tx, { monitorKey: target.key, id, product, version, at })
-  if (written !== id) throw invalidFields({ version: ['Another entry has this product and version already.'] })
+  if (written !== id) throw invalidFields({ version: ['Another entry already has this product and version.'] })
 }
 
 function unknownSoftware(): never {

@@ -17,9 +17,9 @@ describe('the address of a status page, while it is typed', async () => {
 
   for (const [slug, page, problem] of [
     ['free', null, null],
-    ['ours', null, 'Is taken by another status page.'],
+    ['ours', null, 'Is already used by another status page.'],
     ['ours', own.id.toUpperCase(), null],
-    ['draft', own.id, 'Is taken by another status page.'],
+    ['draft', own.id, 'Is already used by another status page.'],
     ['api', null, 'Is reserved.'],
     ['-a-', null, 'Must have 3 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.'],
     ['', null, 'Must have 3 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.'],

@@ -174,7 +174,10 @@ async function create(
   const made = { ...draft, id: randomUUID(), workspaceId, author, editedAt: null }
   await services.database.transaction(async (tx) => {
     if (!(await insertPost(tx, made, statusLimits.posts)))
-      throw fail('limit_reached', `There can be ${statusLimits.posts} posts. Delete one that is of no use any more.`)
+      throw fail(
+        'limit_reached',
+        `There can be at most ${statusLimits.posts} posts. Delete one that you no longer need.`,
+      )
     if (notify) await tellPost(tx, { postId: made.id, at: now })
   })
   return { status: 201, body: { data: toPostRecord(made) } }

@@ -113,7 +113,7 @@ const create = defineOperation({
       const count = await countPages(tx, workspaceId)
       await assertOpen(tx, workspaceId)
       if (count >= statusLimits.pages)
-        throw fail('limit_reached', `A workspace can have ${statusLimits.pages} status pages.`)
+        throw fail('limit_reached', `A workspace can have at most ${statusLimits.pages} status pages.`)
       await assertPage(tx, page, { sections: body.sections, before: null, services, now })
       await insertStatusPage(tx, page)
       await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
@@ -192,8 +192,8 @@ async function readAgain({ caller, services }: Context, id: string): Promise<Lis
 }
 
 export const taken = {
-  slug: 'Is taken by another status page.',
-  domain: 'Is the domain of another status page.',
+  slug: 'Is already used by another status page.',
+  domain: 'Is already the domain of another status page.',
 } as const
 
 type Asked = {
@@ -219,11 +219,11 @@ async function assertPage(
   for (const field of await findTaken(tx, { slug, domain, workspaceId, exceptId: before?.id ?? null }))
     fields[field] = [taken[field]]
   if (domain !== null && domain === new URL(services.publicUrl).hostname)
-    fields['domain'] = ['Is the name of this installation itself.']
+    fields['domain'] = ['Must not be the host name of this installation.']
   if (domain !== null && (await isQuarantined(tx, { domain, workspaceId, at: now })))
     fields['domain'] = [`Was the domain of another workspace less than ${quarantineDays} days ago.`]
   if (page.visibility === 'password' && page.passwordHash === null)
-    fields['password'] = ['Is required for a page with visibility password.']
+    fields['password'] = ['A page with the visibility password needs a password.']
   if (sections !== null) Object.assign(fields, await sectionProblems(tx, workspaceId, sections))
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }
@@ -242,8 +242,8 @@ async function sectionProblems(
   const seen = new Set<string>()
   const fields: Fields = {}
   for (const { id, field } of placed) {
-    if (!own.has(id)) fields[field] = ['Is no monitor of this workspace.']
-    else if (seen.has(id)) fields[field] = ['Stands on the page already.']
+    if (!own.has(id)) fields[field] = ['This workspace has no such monitor.']
+    else if (seen.has(id)) fields[field] = ['Is already on the page.']
     seen.add(id)
   }
   return fields

@@ -74,8 +74,9 @@ const create = defineOperation({
     } as const
     await services.database.transaction(async (tx) => {
       const { outcome } = await addSubscriber(tx, { ...subscriber, expiresAt: null }, statusLimits.subscribers)
-      if (outcome === 'full') throw fail('limit_reached', `A page can have ${statusLimits.subscribers} subscribers.`)
-      if (outcome === 'present') throw invalidFields({ destination: ['Is told already.'] })
+      if (outcome === 'full')
+        throw fail('limit_reached', `A page can have at most ${statusLimits.subscribers} subscribers.`)
+      if (outcome === 'present') throw invalidFields({ destination: ['Is already a subscriber of this page.'] })
     })
     return { status: 201, body: { data: toRecord(subscriber), signing_secret: secret } }
   },

@@ -99,7 +99,7 @@ async function readVatId({ vatIds }: Context['services'], text: string): Promise
   const vatId = await vatIds.read(text)
   if (vatId !== null) return vatId
   throw invalidFields({
-    billing_vat_id: ['Is not a VAT id of the EU: check its prefix, such as BG, and its digits.'],
+    billing_vat_id: ['Must be a VAT id of the EU. Check its prefix, such as BG, and its digits.'],
   })
 }
 

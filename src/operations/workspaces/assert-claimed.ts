@@ -8,7 +8,10 @@ import { isOfStranger, isTakenByNobody } from '#store/people/workspace-moves.ts'
  */
 export async function assertClaimed(tx: Transaction, workspaceId: string, what: string): Promise<void> {
   if (!(await isOfStranger(tx, workspaceId))) return
-  throw fail('claim_required', `${what} are for workspaces that a person has claimed or that were paid for.`)
+  throw fail(
+    'claim_required',
+    `${what} are only available in workspaces that a person has claimed or that were paid for.`,
+  )
 }
 
 /**
@@ -17,5 +20,8 @@ export async function assertClaimed(tx: Transaction, workspaceId: string, what: 
  */
 export async function assertNamesMonitors(tx: Transaction, workspaceId: string, what: string): Promise<void> {
   if (!(await isTakenByNobody(tx, workspaceId))) return
-  throw fail('claim_required', `${what} are for workspaces that a person has claimed. Name the monitors.`)
+  throw fail(
+    'claim_required',
+    `${what} are only available in workspaces that a person has claimed. Name the monitors instead.`,
+  )
 }

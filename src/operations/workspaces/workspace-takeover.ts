@@ -102,7 +102,7 @@ async function workspaceOf(source: TokenSource, key: string, now: Date): Promise
   const [token] = isTokenText(key) ? await findTokens(source, [hashToken(key)]) : []
   const isActive =
     token !== undefined && token.revokedAt === null && (token.expiresAt === null || token.expiresAt > now)
-  if (!isActive) throw refused('Is not an active API key of this service.')
+  if (!isActive) throw refused('Must be an active API key of this service.')
   if (token.scope !== 'write') throw refused('Needs the write scope.')
   return token.workspaceId
 }
@@ -120,7 +120,7 @@ function closed(): Error {
 }
 
 function ofPeople(): Error {
-  return fail('limit_reached', 'The workspace of this key belongs to people; its owners can invite you.')
+  return fail('limit_reached', 'The workspace of this key already has members. Ask one of its owners to invite you.')
 }
 
 function refused(problem: string): Error {

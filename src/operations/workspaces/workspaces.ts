@@ -97,8 +97,8 @@ async function createOwned(
   await lockPerson(tx, person.id)
   const owned = await countOwned(tx, person.id)
   if (services.signUp === 'invited' && owned === 0)
-    throw fail('insufficient_role', 'Here only people who own a workspace can create another.')
-  if (owned >= ownedLimit) throw fail('limit_reached', `A person owns at most ${ownedLimit} workspaces.`)
+    throw fail('insufficient_role', 'On this installation, only people who own a workspace can create another one.')
+  if (owned >= ownedLimit) throw fail('limit_reached', `A person can own at most ${ownedLimit} workspaces.`)
   return foundWorkspace(tx, { name, plan: 'free', owner: { id: person.id, name: person.name }, at: now })
 }
 

@@ -19,7 +19,7 @@ export async function insertOverride(tx: Transaction, override: NewOverride): Pr
     .where('schedule_id', '=', scheduleId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxOverrides)
-    throw fail('limit_reached', `A schedule has at most ${maxOverrides} overrides. Delete one first.`)
+    throw fail('limit_reached', `A schedule can have at most ${maxOverrides} overrides. Delete one first.`)
   const id = randomUUID()
   await tx.query
     .insertInto('on_call_overrides')

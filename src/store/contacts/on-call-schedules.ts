@@ -105,7 +105,7 @@ export async function insertSchedule(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxSchedules)
-    throw fail('limit_reached', `A workspace has at most ${maxSchedules} on-call schedules. Delete one first.`)
+    throw fail('limit_reached', `A workspace can have at most ${maxSchedules} on-call schedules. Delete one first.`)
   const id = randomUUID()
   const { name, timeZone, layers } = settings
   await tx.query

@@ -237,7 +237,7 @@ describe('startEmbedded refuses in one line', () => {
     const socketFolder = socketFolderOf(clusterOf(folder))
     mkdirSync(socketFolder)
     chmodSync(socketFolder, 0o777)
-    await refused({ folder }, /is not a closed folder of this user/)
+    await refused({ folder }, /is not a private folder of this user/)
     rmSync(socketFolder, { recursive: true })
   })
 

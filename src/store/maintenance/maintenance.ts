@@ -98,7 +98,7 @@ export async function insertMaintenance(tx: Transaction, window: NewMaintenance)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxWindows)
-    throw fail('limit_reached', `A workspace has at most ${maxWindows} maintenance windows. Delete one first.`)
+    throw fail('limit_reached', `A workspace can have at most ${maxWindows} maintenance windows. Delete one first.`)
   return tx.query
     .insertInto('maintenance_windows')
     .values({

@@ -60,7 +60,7 @@ export async function insertToken(tx: Transaction, token: NewToken & { hash: Buf
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .executeTakeFirstOrThrow()
   if (Number(active) >= maxActiveTokens)
-    throw fail('limit_reached', `A workspace has at most ${maxActiveTokens} active API tokens. Revoke one first.`)
+    throw fail('limit_reached', `A workspace can have at most ${maxActiveTokens} active API tokens. Revoke one first.`)
   const id = randomUUID()
   await tx.query
     .insertInto('api_tokens')

@@ -256,7 +256,7 @@ describe('a workspace that is moved', async () => {
       [agent.workspaceId],
     )
     const block = await agent.startClaim()
-    await assert.rejects(agents.complete(block), /contacts; a workspace has at most 100/)
+    await assert.rejects(agents.complete(block), /contacts, but a workspace can have at most 100/)
     assert.equal(await agents.account(agent.token), 200, 'nothing has ended')
     await database.query.deleteFrom('alert_channels').where('workspace_id', '=', agent.workspaceId).execute()
     const { workspaceId } = agent
@@ -269,7 +269,7 @@ describe('a workspace that is moved', async () => {
       api.post('/status-pages', { slug: `draft-${number}`, title: 'Draft', visibility: 'draft' }, { token })
     for (let number = 0; number < 20; number += 1) assert.equal((await draft(number, agent.token)).status, 201)
     assert.equal((await draft(20, api.token)).status, 201)
-    await assert.rejects(agents.complete(block), /21 status pages; a workspace has at most 20/)
+    await assert.rejects(agents.complete(block), /21 status pages, but a workspace can have at most 20/)
     await database.query.deleteFrom('status_pages').where('slug', '=', 'draft-20').execute()
     assert.equal((await agents.complete(block)).type, 'claimed', 'the code is not used up')
   })

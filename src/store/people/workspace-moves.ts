@@ -160,7 +160,7 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
   const { count, limit, what } = beyond
   throw fail(
     'limit_reached',
-    `Together there would be ${count} ${what}; a workspace has at most ${limit}. Remove some first.`,
+    `Together there would be ${count} ${what}, but a workspace can have at most ${limit}. Remove some first.`,
   )
 }
 

@@ -91,7 +91,7 @@ export async function insertReport(tx: Transaction, { workspaceId, input, dueAt 
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxReports)
-    throw fail('limit_reached', `A workspace has at most ${maxReports} reports. Delete one first.`)
+    throw fail('limit_reached', `A workspace can have at most ${maxReports} reports. Delete one first.`)
   const id = randomUUID()
   await tx.query
     .insertInto('reports')

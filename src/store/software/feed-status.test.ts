@@ -55,7 +55,7 @@ it('the feeds of an installation are known from the moment that something has to
     ],
   )
   assert.deepEqual(await troubles(), [
-    'Feeds of advisories that were never read to their end: endoflife.',
-    'Feeds of advisories that were not read for 48 hours: nvd.',
+    'Advisory feeds that were never read completely: endoflife.',
+    'Advisory feeds that have not been read for 48 hours: nvd.',
   ])
 })
