@@ -199,9 +199,9 @@ describe('perigee pay', { skip: noChain }, async () => {
 
   const noOrders: [what: string, args: string[], problem: RegExp][] = [
     ['neither a target nor credit', [], /Name a target, or --credit/],
-    ['credit of no workspace', ['--credit', '5'], /--api-key says whose credit it is/],
+    ['credit of no workspace', ['--credit', '5'], /Give --api-key, a key of the workspace/],
     ['credit by what is no API key', ['--credit', '5', '--api-key', keyFile], /no API key/],
-    ['credit with members of a monitor', ['--credit', '5', '--set', 'kind=ssl'], /--set belongs to a monitor/],
+    ['credit with members of a monitor', ['--credit', '5', '--set', 'kind=ssl'], /--set only works for a monitor/],
   ]
   for (const [what, args, problem] of noOrders)
     it(`asks for nothing: ${what}`, async () => {

@@ -122,7 +122,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
     const first = await untilDone(api, await start(api, linesOf(3), 'file_name=a.txt'), 'continue')
     assert.deepEqual([first.made, first.present], [2, 1])
     const again = await api.request('POST', '/imports?file_name=a.txt', { rawBody: linesOf(3), headers: binary })
-    assert.match(again.text, /has all of it already/)
+    assert.match(again.text, /already has everything in the file/)
     const second = await untilDone(api, await start(api, linesOf(5), 'file_name=a.txt'), 'continue')
     assert.deepEqual([second.made, second.present], [2, 3])
     await untilDone(api, second, 'undo')

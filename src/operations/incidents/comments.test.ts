@@ -25,7 +25,7 @@ describe('what members do with an incident', async () => {
   const joined = async (email: string, role: 'member' | 'viewer') => {
     const person = await people.newcomer(email, email.split('@')[0] ?? '')
     await call('POST', '/invitations', { email, role })
-    const { parameters } = await people.mailTo(email, /You are invited/)
+    const { parameters } = await people.mailTo(email, /You have been invited/)
     await person.browser.api('POST', '/invitations/accept', { body: { token: parameters.get('token') ?? '' } })
     return person
   }

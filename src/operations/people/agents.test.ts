@@ -81,7 +81,7 @@ describe('agents in the console', async () => {
       () => bob.browser.api('DELETE', `/members/${bob.personId}`, { workspace }),
     ]) {
       assert.equal((await alice.browser.api('POST', '/invitations', { workspace, body: invite })).status, 201)
-      const { parameters } = await people.mailTo('bob@example.com', /You are invited/)
+      const { parameters } = await people.mailTo('bob@example.com', /You have been invited/)
       const body = { token: parameters.get('token') ?? '' }
       assert.equal((await bob.browser.api('POST', '/invitations/accept', { body })).status, 200)
       const [hers, his, elsewhere] = [

@@ -26,7 +26,7 @@ for (const sendsMail of [true, false])
         body: { email, role: 'member' },
       })
       assert.equal(answer.status, 201, answer.text)
-      const { parameters } = await people.mailTo(email, /You are invited/)
+      const { parameters } = await people.mailTo(email, /You have been invited/)
       const browser = people.browser()
       const token = parameters.get('token') ?? ''
       assert.equal((await browser.auth('POST', '/invitation/sign-up', { token, name: 'Mia', password })).status, 200)

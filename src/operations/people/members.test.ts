@@ -19,7 +19,7 @@ describe('members and invitations', async () => {
   const invite = async (email: string, role = 'member') => {
     const answer = await call('POST', '/invitations', { email, role })
     assert.equal(answer.status, 201, answer.text)
-    const letter = await people.mailTo(email.toLowerCase(), /You are invited/)
+    const letter = await people.mailTo(email.toLowerCase(), /You have been invited/)
     assert.equal(letter.path, '/invitation')
     return { letter, token: letter.parameters.get('token') ?? '' }
   }
@@ -121,7 +121,7 @@ describe('members and invitations', async () => {
       workspace: space,
       body: { email: 'other@example.com', role: 'owner' },
     })
-    const { parameters } = await people.mailTo('other@example.com', /You are invited/)
+    const { parameters } = await people.mailTo('other@example.com', /You have been invited/)
     const body = { token: parameters.get('token') ?? '' }
     assert.equal((await other.browser.api('POST', '/invitations/accept', { body })).status, 200)
     const answers = await Promise.all([leave(crowd), leave(other)])

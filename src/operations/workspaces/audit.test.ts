@@ -63,7 +63,7 @@ describe('the audit log', async () => {
   it('has one entry for each operation that changes something, with its actor and target', async () => {
     const guest = await people.newcomer('guest@example.com')
     await call('POST', '/invitations', { email: 'guest@example.com', role: 'viewer' })
-    const { parameters } = await people.mailTo('guest@example.com', /You are invited/)
+    const { parameters } = await people.mailTo('guest@example.com', /You have been invited/)
     await guest.browser.api('POST', '/invitations/accept', { body: { token: parameters.get('token') ?? '' } })
     await call('PATCH', `/members/${guest.personId}`, { role: 'member' })
     await call('DELETE', `/members/${guest.personId}`)

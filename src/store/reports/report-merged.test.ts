@@ -49,7 +49,7 @@ describe('the uptime of a report', async () => {
       for (const zone of zones) {
         const { monitors, period, notes } = await read(zone)
         assert.equal(monitors[0]?.uptime, countedUptime(history, period), `${zone}, merged: ${isMerged}`)
-        assert.doesNotMatch(notes.join(' '), /nearest days/)
+        assert.doesNotMatch(notes.join(' '), /nearest UTC days/)
       }
     }
   })
