@@ -96,6 +96,7 @@ async function addPage(
       title: 'Acme',
       description: 'How the services of Acme are doing.',
       homepage: 'https://acme.example',
+      language: 'en',
       theme: 'auto',
       accent: null,
       layout: 'list',

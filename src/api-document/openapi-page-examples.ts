@@ -11,6 +11,7 @@ const page = {
   description: 'The state of our shop.',
   homepage: 'https://example.com',
   domain: null,
+  language: 'en',
   theme: 'auto',
   accent: '#1558c0',
   layout: 'list',

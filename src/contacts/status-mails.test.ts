@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { statusMessageSchema, statusMessageTypes } from '#core/status-pages/status-message.ts'
 import { statusEventTypes } from '#core/status-pages/status-page.ts'
+import { pageTexts } from '#core/status-pages/page-texts.ts'
 import { createTexts } from '#core/language/texts.ts'
 import { newsMail, newsWebhook, type StatusNews } from './status-mails.ts'
 
@@ -39,10 +40,13 @@ describe('news of a status page by mail', () => {
     const of = {
       to: 'a@b.example',
       subscriberId: '1',
+      timeZone: 'UTC',
+      readUrl: 'https://perigee.example/status/acme?lang=de',
       publicUrl: 'https://perigee.example',
       unsubscribeUrl: 'https://c/',
     }
-    const html = (with_: StatusNews['logo']) => newsMail(createTexts(), { ...news, type: 'post', logo: with_ }, of).html
+    const html = (with_: StatusNews['logo']) =>
+      newsMail(pageTexts(createTexts()), { ...news, type: 'post', logo: with_ }, of).html
     assert.ok(html(logo).includes(`<img src="${logo.url}" alt="&quot;Acme&quot;" width="96" height="48"`))
     assert.ok(html({ ...logo, width: 20, height: 16 }).includes('width="20" height="16"'))
     assert.ok(!html(null).includes('<img'))

@@ -4,14 +4,14 @@ import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import { type PostState, type StatusEventType, subscriptionDays } from '#core/status-pages/status-page.ts'
 import type { StatusMessage } from '#core/status-pages/status-message.ts'
 import { maintenanceNewsText, namesText, postTitle } from '#core/status-pages/status-words.ts'
+import { type PageTexts, momentText, spanText } from '#core/status-pages/page-texts.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { MessageContext } from './contact.ts'
 import type { HttpMessage, MailMessage } from './message.ts'
-import { type Fact, timeText } from '#contacts/wording/facts.ts'
+import type { Fact } from '#contacts/wording/facts.ts'
 import { type MailLogo, mailHtml, mailText } from './mail-layout.ts'
 import { noticeMail } from './notices.ts'
 import { signedMessage } from './webhook.ts'
-import { durationText } from '#contacts/wording/facts.ts'
 import type { Wording } from '#contacts/wording/wording.ts'
 
 /** What happened on a status page, as its subscribers may know it. `url` is the page's. */
@@ -48,22 +48,30 @@ export function subscriptionMail(i18n: Texts, of: { to: string; confirmUrl: stri
   })
 }
 
+/** Where a mail goes, and how its reader reads it. */
+export type NewsReader = {
+  to: string
+  subscriberId: string
+  /** Of the IANA database. */
+  timeZone: string
+  /** The page in the language of the mail. */
+  readUrl: string
+  publicUrl: string
+  unsubscribeUrl: string
+}
+
 /**
  * Mails of one incident, or of one time of a maintenance window, refer to one id, so that mail programs show one
  * thread.
  */
-export function newsMail(
-  i18n: Texts,
-  news: StatusNews,
-  of: { to: string; subscriberId: string; publicUrl: string; unsubscribeUrl: string },
-): MailMessage {
-  const { title, url } = news.page
-  const wording = wordsOf(i18n, news)
+export function newsMail(i18n: PageTexts, news: StatusNews, of: NewsReader): MailMessage {
+  const { title } = news.page
+  const wording = wordsOf({ i18n, timeOf: (at) => momentText(i18n, at, of.timeZone) }, news)
   const headline = oneLine(i18n._('{title}: {news}', { title, news: wording.headline }), maxSubject)
   const content = {
     ...wording,
     headline,
-    link: { label: i18n._('Open {title}', { title: oneLine(title) }), url },
+    link: { label: i18n._('Open {title}', { title: oneLine(title) }), url: of.readUrl },
     footer: {
       text: i18n._('No longer want these updates?'),
       label: i18n._('Unsubscribe'),
@@ -142,15 +150,19 @@ export function newsWebhook(
   return signedMessage(JSON.stringify(message), { ...of, deliveryId: eventId })
 }
 
+/** The language of a mail, with times as its reader has them. */
+type Reading = { i18n: PageTexts; timeOf: (at: Date) => string }
+
 type Words = Pick<Wording, 'tone' | 'headline' | 'lead' | 'facts'>
 
 /** Without errors of checks, which may tell of the inside of a network. */
-function wordsOf(i18n: Texts, { type, incident, post, maintenance, at }: StatusNews): Words {
+function wordsOf(reading: Reading, { type, incident, post, maintenance, at }: StatusNews): Words {
+  const { i18n, timeOf } = reading
   const maintenanceIs = maintenanceType(type)
-  if (maintenance !== null && maintenanceIs !== null) return maintenanceNews(i18n, maintenanceIs, maintenance)
-  if (post !== null) return postWords(i18n, post, incident)
+  if (maintenance !== null && maintenanceIs !== null) return maintenanceNews(reading, maintenanceIs, maintenance)
+  if (post !== null) return postWords(reading, post, incident)
   const name = oneLine(incident?.name ?? i18n._('A system'))
-  const started: Fact = { label: i18n._('Since'), value: timeText((incident?.startedAt ?? at).toISOString()) }
+  const started: Fact = { label: i18n._('Since'), value: timeOf(incident?.startedAt ?? at) }
   if (type === 'opened')
     return {
       tone: 'bad',
@@ -159,21 +171,25 @@ function wordsOf(i18n: Texts, { type, incident, post, maintenance, at }: StatusN
       facts: [started],
     }
   const ended = incident?.resolvedAt ?? at
-  const lasted = durationText(ended.getTime() - (incident?.startedAt ?? at).getTime())
+  const lasted = spanText(i18n, ended.getTime() - (incident?.startedAt ?? at).getTime())
   return {
     tone: 'good',
     headline: i18n._('{name} works again', { name }),
     lead: i18n._('{name} works again.', { name }),
     facts: [
       { label: i18n._('From', {}, { context: 'time' }), value: started.value },
-      { label: i18n._('To', {}, { context: 'time' }), value: timeText(ended.toISOString()) },
+      { label: i18n._('To', {}, { context: 'time' }), value: timeOf(ended) },
       { label: i18n._('It lasted'), value: lasted },
     ],
   }
 }
 
-function postWords(i18n: Texts, post: NonNullable<StatusNews['post']>, incident: StatusNews['incident']): Words {
-  const posted = { label: i18n._('Posted'), value: timeText(post.postedAt.toISOString()) }
+function postWords(
+  { i18n, timeOf }: Reading,
+  post: NonNullable<StatusNews['post']>,
+  incident: StatusNews['incident'],
+): Words {
+  const posted = { label: i18n._('Posted'), value: timeOf(post.postedAt) }
   if (post.state === null || incident === null)
     return { tone: 'plain', headline: oneLine(post.title ?? i18n._('Announcement')), lead: post.body, facts: [posted] }
   const name = oneLine(incident.name)
@@ -183,7 +199,7 @@ function postWords(i18n: Texts, post: NonNullable<StatusNews['post']>, incident:
 }
 
 function maintenanceNews(
-  i18n: Texts,
+  { i18n, timeOf }: Reading,
   type: MaintenanceNewsType,
   { title, startsAt, endsAt, description, monitors }: NonNullable<StatusNews['maintenance']>,
 ): Words {
@@ -196,8 +212,8 @@ function maintenanceNews(
     headline: subject,
     lead: isComing && description !== '' ? `${sentence}\n\n${description}` : sentence,
     facts: [
-      { label: i18n._('From', {}, { context: 'time' }), value: timeText(startsAt.toISOString()) },
-      { label: i18n._('To', {}, { context: 'time' }), value: timeText(endsAt.toISOString()) },
+      { label: i18n._('From', {}, { context: 'time' }), value: timeOf(startsAt) },
+      { label: i18n._('To', {}, { context: 'time' }), value: timeOf(endsAt) },
       ...about,
     ],
   }

@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker'
 import { z } from 'zod'
 import { deliveryDays } from '#core/contacts/delivery.ts'
 import { evidenceDays } from '#core/incidents/evidence.ts'
-import { createTexts } from '#core/language/texts.ts'
+import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
@@ -51,7 +51,7 @@ import { tell } from './status-news.ts'
 import { type Chore, repeat } from '#jobs/runner/timer.ts'
 import { vatIdChores } from '#jobs/money/vat-ids.ts'
 
-export type JobsOptions = Omit<JobParts, 'now' | 'i18n' | 'renderTemplates'> & {
+export type JobsOptions = Omit<JobParts, 'now' | 'textsIn' | 'renderTemplates'> & {
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
@@ -79,7 +79,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   const { database, concurrency, log, heartbeatUrl, otlp } = options
   const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
-  const parts = { ...options, i18n: createTexts(), renderTemplates: templates.render, now }
+  const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now }
   const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })
   const chores = [
     ...choresOf(parts),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MailMessage } from '#contacts/message.ts'
-import { createTexts } from '#core/language/texts.ts'
+import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import type { Database } from '#store/database/database.ts'
 import { createSecrets } from '#store/database/secrets.ts'
 import { endBrokerAway, noteBrokerAway } from '#store/installation/broker-away.ts'
@@ -44,7 +44,7 @@ function partsOn(database: Database): Told {
     till: null,
     feeds: noFeeds,
     nvdApiKey: null,
-    i18n: createTexts(),
+    textsIn: createPageLanguages(),
     log: { debug: write, info: write, warn: write, error: write },
     observer: { attempted: () => {}, ran: () => {} },
     now: () => new Date(),

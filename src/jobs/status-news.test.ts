@@ -68,6 +68,37 @@ describe('being told what happens on a status page', async () => {
       assert.equal((await visit(api, wrong)).status, 404)
   })
 
+  it('comes in the language in which it was asked for, with times of the zone of the reader', async () => {
+    const subscribe = (query: string, form: Record<string, string>) =>
+      visit(api, `/status/acme/subscribe${query}`, { method: 'POST', body: formOf(form), address: '198.51.100.9' })
+    const german = { email: 'leser@example.com', time_zone: 'Europe/Berlin' }
+    // Who asks again before it is confirmed gets the mails as asked for last.
+    await subscribe('?lang=ja', { email: german.email, time_zone: 'No/Zone' })
+    await mailTo(german.email, /ステータスページの更新情報の登録確認/)
+    assert.match((await subscribe('?lang=de', german)).text, /Sehen Sie in Ihr Postfach/)
+    const asked = await mailTo(german.email, /^Meldungen einer Statusseite bestätigen$/)
+    const path = pathIn(asked, /https:\/\/perigee\.example\/status-mail\/confirm\/[\w.-]+/)
+    assert.match((await visit(api, path, { headers: { 'Accept-Language': 'fr' } })).text, /<html lang="de">/)
+    assert.match((await visit(api, path, { method: 'POST' })).text, /Sie sind angemeldet/)
+    // Anybody can type a confirmed address, and changes nothing of it.
+    await subscribe('?lang=fr', { email: german.email, time_zone: 'Asia/Tokyo' })
+    const post = await addPost(database, {
+      workspaceId,
+      pageId: page.id,
+      title: 'Umzug',
+      body: 'Hier.',
+      postedAt: new Date('2026-11-21T23:04:00Z'),
+    })
+    await database.transaction((tx) => tellPost(tx, { postId: post.id, at: new Date() }))
+    const told = await mailTo(german.email, /^Acme: Umzug$/)
+    assert.match(textOf(told), /Veröffentlicht: 22\. Nov\. 2026, 00:04 MEZ/)
+    assert.match(textOf(told), /Acme öffnen: https:\/\/perigee\.example\/status\/acme\?lang=de/)
+    assert.match(textOf(told), /<html lang="de">/)
+    await mailTo('reader@example.com', /^Acme: Umzug$/)
+    const end = new URL(headerOf(told, 'List-Unsubscribe').slice(1, -1)).pathname
+    assert.match((await visit(api, end, { method: 'POST' })).text, /Sie sind abgemeldet/)
+  })
+
   it('says the same to whoever asks, whatever is known of the address', async () => {
     const unknown = await ask('unknown@example.com', '198.51.100.2')
     const known = await ask('reader@example.com', '198.51.100.2')
@@ -290,6 +321,10 @@ describe('what subscribers are told', async () => {
     assert.ok((await forgetUnconfirmed(database, new Date(Date.now() + 120_000))) >= 1)
   })
 })
+
+function formOf(values: Record<string, string>): string {
+  return new URLSearchParams(values).toString()
+}
 
 function pathIn(mail: ReceivedMail, form: RegExp): string {
   return new URL(form.exec(textOf(mail))?.[0] ?? assert.fail('no link')).pathname

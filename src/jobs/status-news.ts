@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PageLanguage } from '#core/status-pages/page-languages.ts'
 import { imagePath } from '#core/status-pages/page-image.ts'
 import type { MailMessage, Message } from '#contacts/message.ts'
 import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
@@ -39,12 +40,14 @@ function isNobodysBusiness({ type, maintenance }: Told): boolean {
   return maintenance.monitors.length === 0
 }
 
-function messageOf(told: Told, eventId: string, { secrets, publicUrl, i18n, now }: JobParts): Message {
-  const { id, kind, destination, signingSecret } = told.subscriber
+function messageOf(told: Told, eventId: string, { secrets, publicUrl, textsIn, now }: JobParts): Message {
+  const { id, kind, destination, signingSecret, language, timeZone } = told.subscriber
   const news = toNews(told, eventId, publicUrl)
   if (kind === 'email') {
     const unsubscribeUrl = endSubscriptionUrl(publicUrl, id, secrets)
-    return newsMail(i18n, news, { to: destination, subscriberId: id, publicUrl, unsubscribeUrl })
+    const readUrl = told.page.language === language ? news.page.url : urlIn(language, news.page.url)
+    const reader = { to: destination, subscriberId: id, timeZone, readUrl }
+    return newsMail(textsIn(language), news, { ...reader, publicUrl, unsubscribeUrl })
   }
   const signingSecrets =
     signingSecret === null ? [] : [secrets.decrypt(signingSecret, { column: 'status_subscribers.signing_secret', id })]
@@ -66,16 +69,23 @@ function pageUrl({ slug, domain }: { slug: string; domain: string | null }, publ
   return domain === null ? `${publicUrl}/status/${slug}` : `https://${domain}`
 }
 
+/** The page as the subscriber reads it, where it has another language of its own. */
+function urlIn(language: PageLanguage, pageAddress: string): string {
+  const url = new URL(pageAddress)
+  url.searchParams.set('lang', language)
+  return url.href
+}
+
 /** Null when the occasion is gone: confirmed meanwhile, or removed. */
 export async function composeSubscription(
   subscriberId: string,
-  { database, secrets, publicUrl, i18n }: JobParts,
+  { database, secrets, publicUrl, textsIn }: JobParts,
 ): Promise<MailMessage | null> {
   const subscriber = await findLinkedSubscriber(database, subscriberId)
   if (subscriber === null || subscriber.confirmedAt !== null) return null
   const slug = await readSlug(database, subscriber.pageId)
   if (slug === null) return null
-  return subscriptionMail(i18n, {
+  return subscriptionMail(textsIn(subscriber.language), {
     to: subscriber.destination,
     confirmUrl: subscriptionUrl(publicUrl, subscriber.id, secrets),
     // Not the page's own domain, which it may lose before the mail is read.

@@ -4,7 +4,7 @@ import type { ShownMonitor, StatusModel } from '#core/status-pages/status-model.
 import { type Tone, stateTones } from '#core/status-pages/status-standing.ts'
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import { type PageTexts, spanText } from './status-text.ts'
+import { type PageTexts, spanText } from '#core/status-pages/page-texts.ts'
 
 export const badgeKinds = ['state', 'uptime', 'response'] as const
 export type BadgeKind = (typeof badgeKinds)[number]

@@ -1,7 +1,7 @@
 import type { StatusHead } from '#core/status-pages/status-model.ts'
 import type { Texts } from '#core/language/texts.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import { type StatusPlace, frame, rootOf } from './status-frame.ts'
+import { type StatusPlace, frame, languageMenu, linkTo } from './status-frame.ts'
 
 /** Why a reader is not let in. */
 export type DoorProblem = { is: 'wrong' } | { is: 'too_often'; resetSeconds: number }
@@ -11,15 +11,15 @@ export type SubscriptionNotice = { is: 'asked' | 'no_address' } | { is: 'too_oft
 
 /** Asks for the page's password. A reader without it is not told the title either. */
 export function renderDoor(theme: StatusHead['theme'], place: StatusPlace, problem: DoorProblem | null): string {
-  const { i18n, base } = place
+  const { i18n } = place
   const told =
     problem === null ? '' : `<p class="w" id="problem" role="alert">${escapeHtml(problemText(i18n, problem))}</p>`
   const described = problem === null ? '' : ' aria-describedby="problem" aria-invalid="true"'
   const password = escapeHtml(i18n._('Password'))
   const body = `<main class="door"><h1>${escapeHtml(i18n._('This page asks for a password'))}</h1>
-<form class="f" method="post" action="${base}/password">
+<form class="f" method="post" action="${linkTo(place, '/password')}">
 <label class="vh" for="password">${password}</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" placeholder="${password}" autofocus${described}>
-<button type="submit">${escapeHtml(i18n._('Open', {}, { context: 'button' }))}</button></form>${told}</main>`
+<button type="submit">${escapeHtml(i18n._('Open', {}, { context: 'button' }))}</button></form>${told}${languageMenu(place, '')}</main>`
   return frame({ theme }, place, { title: i18n._('Password'), tone: 'plain', body })
 }
 
@@ -40,7 +40,7 @@ export function renderNotice(head: Pick<StatusHead, 'theme'>, place: StatusPlace
   const { i18n } = place
   const { title, text } = noticeTexts(i18n, notice)
   const body = `<main class="door"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>
-<p class="l"><a href="${rootOf(place)}">${escapeHtml(i18n._('Back to the page'))}</a></p></main>`
+<p class="l"><a href="${linkTo(place, '')}">${escapeHtml(i18n._('Back to the page'))}</a></p></main>`
   return frame(head, place, { title, tone: 'plain', body })
 }
 
@@ -70,10 +70,10 @@ function minutesOf(seconds: number): number {
 }
 
 /** Where there is no page. */
-export function renderNothing(place: Pick<StatusPlace, 'assets' | 'i18n'>): string {
+export function renderNothing(place: Pick<StatusPlace, 'assets' | 'i18n' | 'language'>): string {
   const title = place.i18n._('There is no such page')
   const text = place.i18n._('Its address may have changed, or it was taken down.')
   const body = `<main class="door"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`
-  const nowhere = { ...place, base: '', url: '', canSubscribe: false }
+  const nowhere = { ...place, base: '', url: '', canSubscribe: false, chosen: null }
   return frame({ theme: 'auto' }, nowhere, { title, tone: 'plain', body })
 }

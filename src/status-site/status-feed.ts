@@ -8,9 +8,9 @@ import {
 } from '#core/status-pages/status-model.ts'
 import { maintenanceNewsText, namesText, postTitle } from '#core/status-pages/status-words.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
-import type { StatusPlace } from './status-frame.ts'
+import { type StatusPlace, withLanguage } from './status-frame.ts'
 import { incidentTitle } from './status-incident.ts'
-import { type PageTexts, momentText, spanText } from './status-text.ts'
+import { type PageTexts, momentText, spanText } from '#core/status-pages/page-texts.ts'
 
 /** Something that happened: each has an id of its own for ever, so that a reader is told of it once. */
 type Entry = { id: string; title: string; text: string; at: Date; updatedAt: Date; month: string }
@@ -29,7 +29,7 @@ export function renderAtom(model: StatusModel, place: StatusPlace): string {
     `<title>${xml(title)}</title>`,
     `<updated>${new Date(updatedMs).toISOString()}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${xml(feedUrl(place, 'atom'))}"/>`,
-    `<link rel="alternate" type="text/html" href="${xml(place.url)}"/>`,
+    `<link rel="alternate" type="text/html" href="${xml(withLanguage(place.url, place.chosen))}"/>`,
     `<author><name>${xml(title)}</name></author>`,
     `<generator>Perigee</generator>`,
     ...entries.map((entry) => atomEntry(entry, place)),
@@ -53,7 +53,7 @@ export function renderRss(model: StatusModel, place: StatusPlace): string {
   return document([
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     `<title>${xml(title)}</title>`,
-    `<link>${xml(place.url)}</link>`,
+    `<link>${xml(withLanguage(place.url, place.chosen))}</link>`,
     `<description>${xml(description === '' ? i18n._('What happens at {title}', { title }) : description)}</description>`,
     `<language>${i18n.locale}</language>`,
     `<atom:link rel="self" type="application/rss+xml" href="${xml(feedUrl(place, 'rss'))}"/>`,
@@ -172,12 +172,12 @@ function derivedId(what: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-function feedUrl({ url }: StatusPlace, kind: 'atom' | 'rss'): string {
-  return `${url.replace(/\/$/, '')}/feed.${kind}`
+function feedUrl({ url, chosen }: StatusPlace, kind: 'atom' | 'rss'): string {
+  return withLanguage(`${url.replace(/\/$/, '')}/feed.${kind}`, chosen)
 }
 
-function historyUrl({ url }: StatusPlace, month: string): string {
-  return `${url.replace(/\/$/, '')}/history?month=${month}`
+function historyUrl({ url, chosen }: StatusPlace, month: string): string {
+  return withLanguage(`${url.replace(/\/$/, '')}/history?month=${month}`, chosen)
 }
 
 function document(lines: readonly string[]): string {

@@ -3,7 +3,8 @@ import type { Tone } from '#core/status-pages/status-standing.ts'
 import { escapeHtml } from '#http/html-page.ts'
 import { type ImageKind, type StoredImage, imagePath } from '#core/status-pages/page-image.ts'
 import { type StatusAssets, accentStyle, statusAssetRoot } from './status-assets.ts'
-import type { PageTexts } from './status-text.ts'
+import { type PageLanguage, languageOf, pageLanguages } from '#core/status-pages/page-languages.ts'
+import type { PageTexts } from '#core/status-pages/page-texts.ts'
 
 /** Where a page stands, as its links have to name it. */
 export type StatusPlace = {
@@ -18,8 +19,11 @@ export type StatusPlace = {
   /** Of a preview, which stands where the addresses of pictures are not open: the pictures as `data:` addresses. */
   pictures?: Record<ImageKind, string | null>
   assets: StatusAssets
-  /** The language of the page. */
+  /** The language in which it is read, and its texts. */
+  language: PageLanguage
   i18n: PageTexts
+  /** The language that a reader chose in place of the page's own; links keep it. */
+  chosen: PageLanguage | null
 }
 
 const shared = [
@@ -43,7 +47,8 @@ type Frame = {
   /** Below `<body>`. */
   body: string
   className?: string
-  hasFeeds?: boolean
+  /** Of a page with feeds that can be had in other languages: where it is, below the address of all of them. */
+  path?: string
 }
 
 /** What the document shows of a page; readers who are not let in yet see its theme alone. */
@@ -64,7 +69,8 @@ export function frame(head: FrameHead, place: StatusPlace, { title, tone, ...of 
     favicon === null
       ? `<link rel="icon" href="${addressOf(assets.icons[tone])}" type="image/svg+xml">`
       : `<link rel="icon" href="${pictureAddress('favicon', favicon, place)}" type="${favicon.mediaType}">`,
-    ...(of.hasFeeds === true ? feeds(place) : []),
+    ...(of.path === undefined ? [] : feeds(place)),
+    ...(of.path === undefined || place.isPreview === true ? [] : alternates(place, of.path)),
     place.isPreview === true
       ? '<meta name="robots" content="noindex"><base target="_blank"></head>'
       : `<script src="${addressOf(assets.script)}" defer></script></head>`,
@@ -83,14 +89,39 @@ function addressOf({ name }: { name: string }): string {
   return `${statusAssetRoot}/${name}`
 }
 
-function feeds({ base }: StatusPlace): string[] {
+function feeds(place: StatusPlace): string[] {
   return [
-    `<link rel="alternate" type="application/atom+xml" title="Atom" href="${base}/feed.atom">`,
-    `<link rel="alternate" type="application/rss+xml" title="RSS" href="${base}/feed.rss">`,
+    `<link rel="alternate" type="application/atom+xml" title="Atom" href="${linkTo(place, '/feed.atom')}">`,
+    `<link rel="alternate" type="application/rss+xml" title="RSS" href="${linkTo(place, '/feed.rss')}">`,
   ]
 }
 
-/** Where the page itself is. */
-export function rootOf({ base }: Pick<StatusPlace, 'base'>): string {
-  return base === '' ? '/' : base
+/** What search engines are told of its languages. */
+function alternates({ url }: StatusPlace, path: string): string[] {
+  const usual = path === '' ? url : `${url.replace(/\/$/, '')}${path}`
+  const named = pageLanguages.map((language) => [languageOf(language).locale, withLanguage(usual, language)] as const)
+  return [...named, ['x-default', usual] as const].map(
+    ([locale, address]) => `<link rel="alternate" hreflang="${locale}" href="${escapeHtml(address)}">`,
+  )
+}
+
+/** Where something of the page is, as HTML; `path` is empty for the page itself. */
+export function linkTo({ base, chosen }: Pick<StatusPlace, 'base' | 'chosen'>, path: string): string {
+  return escapeHtml(withLanguage(`${base}${path}` === '' ? '/' : `${base}${path}`, chosen))
+}
+
+/** An address that names the language, where one was chosen. */
+export function withLanguage(address: string, chosen: PageLanguage | null): string {
+  if (chosen === null) return address
+  return `${address}${address.includes('?') ? '&' : '?'}lang=${chosen}`
+}
+
+/** The languages of a page, each by its own name. `path`: as of `linkTo`. */
+export function languageMenu({ base, language, i18n }: StatusPlace, path: string): string {
+  const items = pageLanguages.map((each) => {
+    const { locale, name } = languageOf(each)
+    const current = each === language ? ' aria-current="true"' : ''
+    return `<li><a href="${linkTo({ base, chosen: each }, path)}" lang="${locale}"${current}>${name}</a></li>`
+  })
+  return `<nav class="lg" aria-label="${escapeHtml(i18n._('Language'))}"><ul>${items.join('')}</ul></nav>`
 }

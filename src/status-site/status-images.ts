@@ -4,7 +4,8 @@ import { readPageImage } from '#operations/status-pages/public-page.ts'
 import { isKnown } from '#http/encoded.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { toBody } from './status-bodies.ts'
-import { type Find, type StatusParts, htmlAnswer, mayRead } from './status-visit.ts'
+import { nothingAnswer } from './status-reading.ts'
+import { type Find, type StatusParts, mayRead } from './status-visit.ts'
 
 /** A picture is what its page says it is and nothing more, also where it is opened by itself. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -22,12 +23,12 @@ export function addStatusImages(
     const file = context.req.param('file')
     const { page } = visit ?? {}
     const image = [page?.logo, page?.favicon].find((each) => each && imagePath(each) === `/images/${file}`)
-    if (!visit || !page || !image || !mayRead(context, visit, parts)) return nothing(parts)
+    if (!visit || !page || !image || !mayRead(context, visit, parts)) return nothingAnswer(context, parts.site)
     const body = await parts.bodies.get(`${page.id} image ${image.hash}`, async () => {
       const bytes = await readPageImage(parts.services, page, image.hash)
       return bytes && toBody(bytes, image.mediaType)
     })
-    return body === null ? nothing(parts) : send(context, body, page.visibility === 'public')
+    return body === null ? nothingAnswer(context, parts.site) : send(context, body, page.visibility === 'public')
   })
 }
 
@@ -42,8 +43,4 @@ function send({ req }: Context<HttpEnv>, { type, tag, plain }: ReturnType<typeof
   if (isKnown(req.header('if-none-match') ?? '', headers.ETag)) return new Response(null, { status: 304, headers })
   // Pictures are packed already.
   return new Response(plain, { headers: { ...headers, 'Content-Length': String(plain.length) } })
-}
-
-function nothing({ site }: StatusParts): Response {
-  return htmlAnswer(site.nothing(), { status: 404, policy: site.policies.page })
 }

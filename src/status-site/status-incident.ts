@@ -3,7 +3,8 @@ import { namesText, postText } from '#core/status-pages/status-words.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { escapeHtml } from '#http/html-page.ts'
 import { postMortemHtml } from './post-mortem.ts'
-import { type PageTexts, moment, richText, spanText, withPieces } from './status-text.ts'
+import { type PageTexts, spanText } from '#core/status-pages/page-texts.ts'
+import { moment, richText, withPieces } from './status-text.ts'
 
 /** `level`: of its heading. */
 export function incidentArticle(

@@ -1,10 +1,12 @@
-import { Hono } from 'hono'
-import { type Texts, createTexts } from '#core/language/texts.ts'
+import { type Context, Hono } from 'hono'
+import type { Texts } from '#core/language/texts.ts'
+import { createPageLanguages, preferredLanguage } from '#core/status-pages/page-languages.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import {
   type EndOfSubscription,
   type Subscription,
   readEndLink,
+  readLinkLanguage,
   readSubscriptionLink,
   useEndLink,
   useSubscriptionLink,
@@ -23,23 +25,33 @@ export function createStatusMailPages({
   now: () => Date
 }): Hono {
   const pages = new Hono()
-  const i18n = createTexts()
+  const texts = createPageLanguages()
+  /** That of the subscriber, or of the browser where the link leads to none. */
+  const textsFor = async ({ req }: Context, token: string): Promise<Texts> =>
+    texts((await readLinkLanguage(services, token)) ?? preferredLanguage(req.header('accept-language') ?? ''))
   const confirming = '/status-mail/confirm/:token'
   const ending = '/status-mail/unsubscribe/:token'
-  pages.get(confirming, async ({ req }) =>
-    answer(
-      i18n,
-      subscriptionPage(i18n, await readSubscriptionLink(services, { token: req.param('token'), now: now() })),
-    ),
-  )
-  pages.post(confirming, async ({ req }) =>
-    answer(
-      i18n,
-      subscriptionPage(i18n, await useSubscriptionLink(services, { token: req.param('token'), now: now() })),
-    ),
-  )
-  pages.get(ending, async ({ req }) => answer(i18n, endPage(i18n, await readEndLink(services, req.param('token')))))
-  pages.post(ending, async ({ req }) => answer(i18n, endPage(i18n, await useEndLink(services, req.param('token')))))
+  pages.get(confirming, async (context) => {
+    const token = context.req.param('token')
+    const i18n = await textsFor(context, token)
+    return answer(i18n, subscriptionPage(i18n, await readSubscriptionLink(services, { token, now: now() })))
+  })
+  pages.post(confirming, async (context) => {
+    const token = context.req.param('token')
+    const i18n = await textsFor(context, token)
+    return answer(i18n, subscriptionPage(i18n, await useSubscriptionLink(services, { token, now: now() })))
+  })
+  pages.get(ending, async (context) => {
+    const token = context.req.param('token')
+    const i18n = await textsFor(context, token)
+    return answer(i18n, endPage(i18n, await readEndLink(services, token)))
+  })
+  pages.post(ending, async (context) => {
+    const token = context.req.param('token')
+    // Before the subscriber is gone.
+    const i18n = await textsFor(context, token)
+    return answer(i18n, endPage(i18n, await useEndLink(services, token)))
+  })
   return pages
 }
 

@@ -5,7 +5,8 @@ import type { ResponseChart, ShownMonitor } from '#core/status-pages/status-mode
 import { stateTones } from '#core/status-pages/status-standing.ts'
 import { stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import { type PageTexts, barText, moment, runText, spanText, withPieces } from './status-text.ts'
+import { type PageTexts, spanText } from '#core/status-pages/page-texts.ts'
+import { barText, moment, runText, withPieces } from './status-text.ts'
 
 /** A monitor among those of its section, as an item of a list. */
 export function monitorItem(

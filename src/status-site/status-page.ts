@@ -11,10 +11,11 @@ import { monthOf } from '#core/language/utc-day.ts'
 import type { StatusHistory } from '#operations/status-pages/public-page.ts'
 import { escapeHtml } from '#http/html-page.ts'
 import { toneMark } from './status-assets.ts'
-import { type StatusPlace, frame, pictureAddress, rootOf } from './status-frame.ts'
+import { type StatusPlace, frame, languageMenu, linkTo, pictureAddress } from './status-frame.ts'
 import { announcementArticle, incidentArticle, maintenanceArticle, pastByDay } from './status-incident.ts'
 import { monitorCell, monitorItem } from './status-monitor.ts'
-import { type PageTexts, moment, monthText, richText, withPieces } from './status-text.ts'
+import { type PageTexts, monthText } from '#core/status-pages/page-texts.ts'
+import { moment, richText, withPieces } from './status-text.ts'
 
 /** The page itself. */
 export function renderStatusPage(model: StatusModel, place: StatusPlace): string {
@@ -40,13 +41,13 @@ export function renderStatusPage(model: StatusModel, place: StatusPlace): string
     pastPart(model, place),
     '</main>',
     updatesPart(place),
-    pageFooter(i18n),
+    pageFooter(place, ''),
   ]
   return frame(model, place, {
     title: i18n._('{title}: {standing}', { title: model.title, standing: standingText(i18n, standing) }),
     tone: standing.tone,
     body: body.filter((piece) => piece !== '').join('\n'),
-    hasFeeds: true,
+    path: '',
   })
 }
 
@@ -79,25 +80,32 @@ export function renderStatusHistory(history: StatusHistory, place: StatusPlace):
   const { i18n } = place
   const past = pastByDay(i18n, history, at)
   const shownMonth = monthText(i18n, month)
+  const path = historyPath(month)
   const body = [
     pageHeader(head, place, ''),
-    `<main><p><a href="${rootOf(place)}">${escapeHtml(i18n._('Current status'))}</a></p><h2>${escapeHtml(shownMonth)}</h2>`,
+    `<main><p><a href="${linkTo(place, '')}">${escapeHtml(i18n._('Current status'))}</a></p><h2>${escapeHtml(shownMonth)}</h2>`,
     past === '' ? `<p class="none">${escapeHtml(i18n._('Nothing happened in this month.'))}</p>` : past,
     monthLinks(history, place),
     '</main>',
-    pageFooter(i18n),
+    pageFooter(place, path),
   ]
   return frame(head, place, {
     title: i18n._('{title}: {month}', { title: head.title, month: shownMonth }),
     tone: 'plain',
     body: body.join('\n'),
-    hasFeeds: true,
+    path,
   })
 }
 
-function monthLinks({ month, first, last }: StatusHistory, { base, i18n }: StatusPlace): string {
+/** Of any day of the month. */
+function historyPath(day: string): string {
+  return `/history?month=${day.slice(0, 7)}`
+}
+
+function monthLinks({ month, first, last }: StatusHistory, place: StatusPlace): string {
+  const { i18n } = place
   const link = (to: string): string =>
-    `<a href="${base}/history?month=${to.slice(0, 7)}">${escapeHtml(monthText(i18n, to))}</a>`
+    `<a href="${linkTo(place, historyPath(to))}">${escapeHtml(monthText(i18n, to))}</a>`
   const before = monthOf(new Date(Date.parse(month) - 1).toISOString().slice(0, 10))
   const after = monthOf(new Date(Date.parse(month) + 32 * 86_400_000).toISOString().slice(0, 10))
   return `<nav aria-label="${escapeHtml(i18n._('Months'))}"><span>${month > first ? link(before) : ''}</span><span>${month < last ? link(after) : ''}</span></nav>`
@@ -154,12 +162,13 @@ function legend(i18n: PageTexts, { history }: StatusModel): string {
   return `<p class="bl">${escapeHtml(text)}</p>`
 }
 
-function pastPart({ ended, endedAnnouncements, at }: StatusModel, { base, i18n }: StatusPlace): string {
+function pastPart({ ended, endedAnnouncements, at }: StatusModel, place: StatusPlace): string {
+  const { i18n } = place
   const past = pastByDay(i18n, { incidents: ended, announcements: endedAnnouncements, maintenance: [] }, at)
   return [
     `<section><h2>${escapeHtml(i18n._('Past incidents'))}</h2>`,
     past === '' ? `<p class="none">${escapeHtml(nothingText(i18n))}</p>` : past,
-    `<nav><a href="${base}/history">${escapeHtml(i18n._('All incidents'))}</a></nav></section>`,
+    `<nav><a href="${linkTo(place, '/history')}">${escapeHtml(i18n._('All incidents'))}</a></nav></section>`,
   ].join('\n')
 }
 
@@ -167,9 +176,10 @@ function nothingText(i18n: PageTexts): string {
   return i18n._('There were none in the last {days, plural, one {# day} other {# days}}.', { days: pastDays })
 }
 
-function updatesPart({ base, canSubscribe, i18n }: StatusPlace): string {
+function updatesPart(place: StatusPlace): string {
+  const { canSubscribe, i18n } = place
   const title = escapeHtml(i18n._('Get updates'))
-  const form = `<form class="f" method="post" action="${base}/subscribe">
+  const form = `<form class="f" method="post" action="${linkTo(place, '/subscribe')}"><input type="hidden" name="time_zone">
 <label class="vh" for="email">${escapeHtml(i18n._('Email address'))}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
 <button type="submit">${escapeHtml(i18n._('Subscribe'))}</button></form>`
   const offer = escapeHtml(i18n._('Be told by mail when something happens here.'))
@@ -185,17 +195,18 @@ function updatesPart({ base, canSubscribe, i18n }: StatusPlace): string {
   return [
     `<aside id="updates" aria-labelledby="get"><h2 id="get">${title}</h2>`,
     canSubscribe ? `<p>${offer}</p>${form}` : `<p>${feeds}</p>`,
-    `<p class="l"><a href="${base}/feed.atom">${atom}</a><a href="${base}/feed.rss">${rss}</a><a href="${jsonAddress(base)}">JSON</a></p>`,
+    `<p class="l"><a href="${linkTo(place, '/feed.atom')}">${atom}</a><a href="${linkTo(place, '/feed.rss')}">${rss}</a><a href="${jsonLink(place)}">JSON</a></p>`,
     canSubscribe ? '</aside>' : `<p class="l">${webhooks}</p></aside>`,
   ].join('\n')
 }
 
 /** `/status/acme.json`, or `/status.json` at a domain of its own. */
-function jsonAddress(base: string): string {
-  return base === '' ? '/status.json' : `${base}.json`
+function jsonLink(place: StatusPlace): string {
+  return linkTo(place, place.base === '' ? '/status.json' : '.json')
 }
 
-function pageFooter(i18n: PageTexts): string {
+function pageFooter(place: StatusPlace, path: string): string {
+  const { i18n } = place
   const zone = escapeHtml(i18n._('Times are UTC, or in your own zone where scripts run.'))
-  return `<footer><p><span>${zone}</span><span>${escapeHtml(i18n._('Made with Perigee'))}</span></p></footer>`
+  return `<footer>${languageMenu(place, path)}<p><span>${zone}</span><span>${escapeHtml(i18n._('Made with Perigee'))}</span></p></footer>`
 }

@@ -1,10 +1,9 @@
-import { createTexts } from '#core/language/texts.ts'
+import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { readPictures } from '#operations/status-pages/images.ts'
 import { readStatusModel } from '#operations/status-pages/public-page.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { renderStatusPage } from './status-page.ts'
-import { pageTexts } from './status-text.ts'
 
 export type StatusPreviewOptions = Pick<Services, 'database' | 'publicUrl' | 'sendsMail'> & { now: () => Date }
 
@@ -15,11 +14,14 @@ export type StatusPreviewOptions = Pick<Services, 'database' | 'publicUrl' | 'se
 export function createStatusPreview(options: StatusPreviewOptions): Services['previewStatusPage'] {
   const { database, publicUrl, sendsMail: canSubscribe, now } = options
   const assets = createStatusAssets()
-  const i18n = pageTexts(createTexts())
+  const texts = createPageLanguages()
   return async (page, monitors) => {
     const base = `/status/${page.slug}`
+    // Whose browser a reader will have is not known yet.
+    const language = page.language === 'auto' ? 'en' : page.language
+    const read = { language, i18n: texts(language), chosen: null }
     const pictures = await readPictures({ database }, page)
-    const place = { base, url: `${publicUrl}${base}`, canSubscribe, assets, i18n, isPreview: true, pictures }
+    const place = { base, url: `${publicUrl}${base}`, canSubscribe, assets, ...read, isPreview: true, pictures }
     return renderStatusPage(
       await readStatusModel({ database }, page, { now: now(), ...(monitors && { monitors }) }),
       place,

@@ -7,7 +7,8 @@ import { type StatusBody, sendBody, toBody, weightOf } from './status-bodies.ts'
 import { findAccentStyle } from './status-assets.ts'
 import { addStatusForms } from './status-forms.ts'
 import { addStatusImages } from './status-images.ts'
-import type { StatusSite, StatusView } from './status-site.ts'
+import { isByBrowser, nothingAnswer, readingOf } from './status-reading.ts'
+import type { StatusView } from './status-site.ts'
 import {
   type Find,
   type StatusParts,
@@ -108,24 +109,27 @@ type Asking = { find: Find; /** Null for an address that no page has. */ view: S
 async function answer(context: Context<HttpEnv>, parts: StatusParts, { find, view }: Asking): Promise<Response> {
   const { site, bodies } = parts
   const visit = await find(context)
-  if (visit === null || view === null) return nothing(site)
-  const { page, address } = visit
+  if (visit === null || view === null) return nothingAnswer(context, site)
+  const { page } = visit
+  const reading = readingOf(context, page.language)
+  const at = { ...visit.address, ...reading }
   const isPage = view.view === 'page' || view.view === 'embed' || view.view === 'history'
   const policy = view.view === 'embed' ? site.policies.embed : site.policies.page
   if (!mayRead(context, visit, parts)) {
-    if (isPage) return page403(site.door(page, address, null), policy)
+    if (isPage) return page403(site.door(page, at, null), policy)
     throw fail('not_found', 'This page asks for a password.')
   }
   // The host is in the address, so that no reader is handed links that another one's request made up.
-  const key = [page.id, address.url, ...Object.values(view)].join(' ')
+  const key = [page.id, at.url, at.language, at.chosen ?? '', ...Object.values(view)].join(' ')
   const body = await bodies.get(key, async () => {
-    const text = await site.render(page, view, address)
+    const text = await site.render(page, view, at)
     return text === null ? null : toBody(text, types[view.view])
   })
-  if (body === null) return nothing(site)
+  if (body === null) return nothingAnswer(context, site)
   const headers = new Headers()
   const isPublic = page.visibility === 'public'
   headers.set('Cache-Control', isPublic ? shared : 'private, no-store')
+  if (isByBrowser(reading, page.language)) headers.set('Vary', 'Accept-Language')
   if (isPage) headers.set('Content-Security-Policy', policy)
   // Badges are shown, and the rest is read, by other sites; what is behind a password is not theirs.
   else if (isPublic) headers.set('Access-Control-Allow-Origin', '*')
@@ -136,10 +140,6 @@ async function answer(context: Context<HttpEnv>, parts: StatusParts, { find, vie
 
 function page403(html: string, policy: string): Response {
   return htmlAnswer(html, { status: 403, policy })
-}
-
-function nothing({ nothing: text, policies }: StatusSite): Response {
-  return htmlAnswer(text(), { status: 404, policy: policies.page })
 }
 
 function addAssets(routes: Hono<HttpEnv>, { site }: StatusParts): void {
@@ -173,7 +173,7 @@ function atDomain(parts: StatusParts) {
   const find: Find = async ({ req }) => found.get(req.raw) ?? null
   pages.get('/status.json', (context) => answer(context, parts, { find, view: { view: 'json' } }))
   addPageRoutes(pages, parts, { root: '', find })
-  pages.notFound(() => nothing(site))
+  pages.notFound((context) => nothingAnswer(context, site))
   pages.onError((error) => {
     throw error
   })

@@ -1,10 +1,14 @@
 /**
- * What a page gains where scripts run: times in the reader's zone, with UTC at hand, and once a minute the page as it is
- * by then. It asks the page's own address only, and leaves the page alone while the reader has something open or typed.
+ * What a page gains where scripts run: times in the reader's zone and the page's language, with UTC at hand, the zone for
+ * the mails of who subscribes, and once a minute the page as it is by then. It asks the page's own address only, and leaves the page alone while the reader has something open or typed.
  */
 export const statusScript = `'use strict'
 {
-  const format = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'short' })
+  const { lang } = document.documentElement
+  const base = (tag) => tag.split('-')[0].toLowerCase()
+  // A reader of English may write dates as in London or as in Boston, which the browser knows.
+  const locale = navigator.languages.find((tag) => base(tag) === base(lang)) ?? lang
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const localise = (root) => {
     for (const time of root.querySelectorAll('time[datetime]')) {
       time.title = time.textContent
@@ -27,6 +31,7 @@ export const statusScript = `'use strict'
     if (icon) document.querySelector('link[rel=icon]')?.replaceWith(icon)
   }
   localise(document)
+  for (const input of document.querySelectorAll('input[name=time_zone]')) input.value = format.resolvedOptions().timeZone
   if (document.querySelector('main[data-live]')) setInterval(() => refresh().catch(() => {}), 60_000)
 }
 `

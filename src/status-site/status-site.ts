@@ -1,5 +1,5 @@
 import type { StatusModel } from '#core/status-pages/status-model.ts'
-import { createTexts } from '#core/language/texts.ts'
+import { type PageLanguage, createPageLanguages } from '#core/status-pages/page-languages.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { createFreshCache } from '#operations/status-pages/fresh-cache.ts'
 import {
@@ -15,7 +15,6 @@ import { renderAtom, renderRss } from './status-feed.ts'
 import { type StatusPlace, embedPolicy, statusPolicy } from './status-frame.ts'
 import { renderStatusJson } from './status-json.ts'
 import { renderStatusEmbed, renderStatusHistory, renderStatusPage } from './status-page.ts'
-import { pageTexts } from './status-text.ts'
 
 /** What can be asked of a page. */
 export type StatusView =
@@ -26,6 +25,9 @@ export type StatusView =
 
 /** Where a page is asked for: at `base` of a host. */
 export type StatusAddress = { base: string; url: string }
+
+/** In which language a reader gets it; `chosen` as of `StatusPlace`. */
+export type Reading = { language: PageLanguage; chosen: PageLanguage | null }
 
 export type StatusSiteOptions = {
   services: Pick<Services, 'database'>
@@ -40,10 +42,10 @@ export type StatusSite = {
   sendsMail: boolean
   find: (at: { slug: string } | { domain: string }) => Promise<PublicPage | null>
   /** The text of a view; null where there is no such thing on the page. */
-  render: (page: PublicPage, view: StatusView, address: StatusAddress) => Promise<string | null>
-  door: (page: PublicPage, address: StatusAddress, problem: DoorProblem | null) => string
-  notice: (page: PublicPage, address: StatusAddress, notice: SubscriptionNotice) => string
-  nothing: () => string
+  render: (page: PublicPage, view: StatusView, at: StatusAddress & Reading) => Promise<string | null>
+  door: (page: PublicPage, at: StatusAddress & Reading, problem: DoorProblem | null) => string
+  notice: (page: PublicPage, at: StatusAddress & Reading, notice: SubscriptionNotice) => string
+  nothing: (language: PageLanguage) => string
 }
 
 /** Together with what is kept of answers, a reader sees nothing that is more than ten seconds old. */
@@ -56,17 +58,25 @@ const maxPages = 5_000
 /** Status pages as texts: each is read once in a few seconds, however many readers it has. */
 export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions): StatusSite {
   const assets = createStatusAssets()
-  const i18n = pageTexts(createTexts())
+  const texts = createPageLanguages()
   const pages = createFreshCache<PublicPage | null>({ ...pageAges, maxWeight: maxPages, weightOf: () => 1 })
   const models = createFreshCache<StatusModel>({ ...modelAges, maxWeight: maxMonitors, weightOf: monitorsOf })
-  const placeOf = ({ base, url }: StatusAddress): StatusPlace => ({ base, url, canSubscribe: sendsMail, assets, i18n })
+  const placeOf = ({ base, url, language, chosen }: StatusAddress & Reading): StatusPlace => ({
+    base,
+    url,
+    canSubscribe: sendsMail,
+    assets,
+    language,
+    i18n: texts(language),
+    chosen,
+  })
   return {
     assets: assets.all,
     policies: { page: statusPolicy, embed: embedPolicy },
     sendsMail,
     find: (at) => pages.get('slug' in at ? `/${at.slug}` : at.domain, () => findPublicPage(services, at)),
-    render: async (page, view, address) => {
-      const place = placeOf(address)
+    render: async (page, view, at) => {
+      const place = placeOf(at)
       if (view.view === 'history') {
         const history = await readStatusHistory(services, page, { month: view.month, now: now() })
         return history === null ? null : renderStatusHistory(history, place)
@@ -74,9 +84,9 @@ export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions
       const model = await models.get(page.id, () => readStatusModel(services, page, { now: now() }))
       return renderView(model, view, place)
     },
-    door: (page, address, problem) => renderDoor(page.theme, placeOf(address), problem),
-    notice: (page, address, notice) => renderNotice(page, placeOf(address), notice),
-    nothing: () => renderNothing({ assets, i18n }),
+    door: (page, at, problem) => renderDoor(page.theme, placeOf(at), problem),
+    notice: (page, at, notice) => renderNotice(page, placeOf(at), notice),
+    nothing: (language) => renderNothing({ assets, language, i18n: texts(language) }),
   }
 }
 

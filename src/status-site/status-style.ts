@@ -104,6 +104,11 @@ ul.g{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:
 .l{display:flex;flex-wrap:wrap;gap:4px 20px;margin-top:12px;font-size:14px}
 nav{display:flex;justify-content:space-between;gap:16px;margin-top:24px}
 footer{margin-top:48px;padding-bottom:48px;font-size:13px;color:var(--soft)}
+nav.lg{margin-top:0;margin-bottom:16px}
+.lg ul{display:flex;flex-wrap:wrap;gap:4px 16px}
+.lg a{display:inline-block;padding:3px 0;min-width:24px;min-height:24px}
+.lg a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
+.door .lg{margin-top:32px;font-size:13px}
 footer p{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 16px}
 .vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .door{max-width:480px;padding-top:15vh}
@@ -120,6 +125,7 @@ body.e{background:var(--card)}
   .c.g>*{padding:10px 12px}
   .g .p{display:block}
   header{flex-wrap:wrap;padding-top:28px;padding-bottom:16px}
+  header div{flex-basis:55%}
   h1{font-size:24px}
   .st{padding:16px}
   .c>*{padding:16px}

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { createTexts } from '#core/language/texts.ts'
-import { momentText, monthText, pageTexts, richText, spanText, withPieces } from './status-text.ts'
+import { momentText, monthText, pageTexts, spanText } from '#core/status-pages/page-texts.ts'
+import { richText, withPieces } from './status-text.ts'
 
 const i18n = pageTexts(createTexts())
 

@@ -40,6 +40,7 @@ export async function addPage(
     title: 'Acme',
     description: '',
     homepage: null,
+    language: 'en',
     theme: 'auto',
     accent: null,
     layout: 'list',

@@ -86,6 +86,7 @@ function pageEntry(page: WorkspaceExport['status_pages'][number]): Unkeyed {
     description,
     homepage,
     domain,
+    language,
     theme,
     accent,
     layout,
@@ -98,7 +99,7 @@ function pageEntry(page: WorkspaceExport['status_pages'][number]): Unkeyed {
     monitors: monitors.map(({ monitor_id, name: other }) => ({ monitor_id, name: other })),
   }))
   const { response_charts, visibility, tags, secrets, project } = page
-  const looks = { theme, accent, layout, history, response_charts, visibility, tags }
+  const looks = { language, theme, accent, layout, history, response_charts, visibility, tags }
   const fields = { slug, title, description, homepage, domain, ...looks, monitor_tags, sections: shown }
   return { id, name: slug, fields, secrets, project }
 }

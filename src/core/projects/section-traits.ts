@@ -170,6 +170,7 @@ export const sectionTraits: Readonly<Record<Section, SectionTraits>> = {
       description: '',
       homepage: null,
       domain: null,
+      language: 'en',
       theme: 'auto',
       accent: null,
       layout: 'list',

@@ -13,6 +13,7 @@ describe('a status page', () => {
       description: '',
       homepage: null,
       domain: null,
+      language: 'en',
       theme: 'auto',
       accent: null,
       layout: 'list',

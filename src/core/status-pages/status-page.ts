@@ -3,6 +3,7 @@ import { isDomainName, parseDomainName } from '#core/language/domain-name.ts'
 import { text } from '#core/language/text.ts'
 import { tagsSchema } from '#core/tags.ts'
 import { colourForm } from './page-colours.ts'
+import { pageLanguages } from './page-languages.ts'
 import { maxImageBytes, maxImageKb, mediaTypes } from './page-image.ts'
 
 /** Limits of a workspace, so that every page stays quick to build and to read. */
@@ -70,6 +71,7 @@ const sectionInput = z.strictObject({
 })
 export type SectionInput = z.infer<typeof sectionInput>
 
+const languages = ['auto', ...pageLanguages] as const
 const themes = ['auto', 'light', 'dark'] as const
 const histories = ['90_days', 'whole'] as const
 const layouts = ['list', 'compact'] as const
@@ -83,6 +85,11 @@ const shape = {
   domain: domain
     .nullable()
     .describe('Requests whose Host is this name are answered with the page, once it is proven; null for none.'),
+  language: z
+    .enum(languages)
+    .describe(
+      'Of the words that are not yours, of dates and of numbers; `auto` is the language that the browser of each reader asks for. Readers can choose another one.',
+    ),
   theme: z.enum(themes),
   accent: z
     .string()
@@ -116,6 +123,7 @@ export const statusPageInputSchema = z.strictObject({
   description: shape.description.default(''),
   homepage: shape.homepage.default(null),
   domain: shape.domain.default(null),
+  language: shape.language.default('en'),
   theme: shape.theme.default('auto'),
   accent: shape.accent.default(null),
   layout: shape.layout.default('list'),
@@ -173,6 +181,7 @@ export const statusPageSchema = z.strictObject({
     .strictObject({ name: z.string(), value: z.string() })
     .nullable()
     .describe('The TXT record that shows that the domain belongs to this workspace; null where none is awaited.'),
+  language: z.enum(languages),
   theme: z.enum(themes),
   accent: z.string().nullable(),
   layout: z.enum(layouts),

@@ -1,7 +1,8 @@
 import type { Carriers } from '#contacts/send.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
 import type { Net } from '#net/net.ts'
-import type { Texts } from '#core/language/texts.ts'
+import type { PageLanguage } from '#core/status-pages/page-languages.ts'
+import type { PageTexts } from '#core/status-pages/page-texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database/database.ts'
 import type { RenderForContact } from '#templates/fair-templates.ts'
@@ -39,8 +40,8 @@ export type JobParts = {
   feeds: FeedRoots
   /** Without a key the NVD allows fewer requests. */
   nvdApiKey: string | null
-  /** The language in which subscribers of status pages are told. */
-  i18n: Texts
+  /** The languages in which subscribers of status pages are told. */
+  textsIn: (language: PageLanguage) => PageTexts
   log: JobLog
   observer: JobsObserver
   now: () => Date

@@ -128,6 +128,7 @@ describe('what a workspace is set to', async () => {
   await make('/status-pages', {
     slug: 'shop',
     title: 'Shop',
+    language: 'de',
     accent: '#8a2be2',
     layout: 'compact',
     visibility: 'password',
@@ -246,7 +247,7 @@ describe('what a workspace is set to', async () => {
   it('comes back as it is when it is written to a file and read again', async () => {
     const { document, variables } = exportProject('shop', (await ask()).workspace)
     const text = yamlOf({ document, variables })
-    assert.match(text, /accent: .#8a2be2.\n *layout: compact/)
+    assert.match(text, /language: de\n *accent: .#8a2be2.\n *layout: compact/)
     assert.doesNotMatch(text, /verysecret|ABC-DEF/)
     assert.deepEqual(
       variables.slice(0, 3).map(({ name, path }) => `${name} ${path}`),

@@ -48,6 +48,8 @@ describe('a status page that is being written', async () => {
       /<ul class="c g">[^]*\/status-assets\/accent-8a2be2|\/status-assets\/accent-8a2be2[^]*<ul class="c g">/,
     )
     assert.doesNotMatch(html, /<script/)
+    assert.match(await htmlOf({ sections, language: 'ja' }), /<html lang="ja">[^]*更新情報を受け取る/)
+    assert.match(await htmlOf({ sections, language: 'auto' }), /<html lang="en">/)
     const { rows } = await database.pool.query('select count(*)::integer as count from status_pages')
     assert.deepEqual(rows, [{ count: 0 }])
   })

@@ -7,7 +7,7 @@ import { type StatusPage, findStatusPage } from '#store/status-pages/status-page
 import type { Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
-const { description, theme, accent, layout, sections, monitor_tags, history, response_charts } =
+const { description, language, theme, accent, layout, sections, monitor_tags, history, response_charts } =
   statusPageInputSchema.shape
 
 /** What decides how a page looks; who may read it and where it is does not. */
@@ -15,6 +15,7 @@ const draftSchema = z.strictObject({
   page: z.uuid().toLowerCase().nullable().describe('The page that it is a change of; null for a new one.'),
   title: text({ max: 160 }),
   description,
+  language,
   theme,
   accent,
   layout,

@@ -29,7 +29,7 @@ describe('the looks of a status page', async () => {
     assert.deepEqual([accent, layout, logo, favicon], [null, 'list', null, null])
   })
 
-  it('are an accent and a layout', async () => {
+  it('are an accent, a layout and a language', async () => {
     const { id } = await addPage(database, { workspaceId, slug: 'acme' })
     const change = (body: object) => api.request('PATCH', `/status-pages/${id}`, { body })
     const looksOf = async (body: object) => {
@@ -42,6 +42,11 @@ describe('the looks of a status page', async () => {
     for (const accent of ['red', '#fff', '#ffcc0g', '#ffcc00;}', 1])
       assert.deepEqual(refusalOf(await change({ accent })), [422, 'validation_failed', 'accent'], String(accent))
     assert.deepEqual(refusalOf(await change({ layout: 'wide' })), [422, 'validation_failed', 'layout'])
+    const languageOf = async (body: object) => pageOf.parse((await change(body)).body).data.language
+    assert.deepEqual([await languageOf({}), await languageOf({ language: 'auto' })], ['en', 'auto'])
+    assert.equal(await languageOf({ title: 'Acme' }), 'auto')
+    for (const language of ['nl', 'DE', '', null])
+      assert.deepEqual(refusalOf(await change({ language })), [422, 'validation_failed', 'language'], String(language))
   })
 
   it('are a logo and an icon, whose metadata are gone', async () => {

@@ -252,13 +252,15 @@ async function sectionProblems(
 function pageOf(
   body: StatusPageInput,
 ): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt' | 'domainProvenAt' | ImageKind> {
-  const { slug, title, description, homepage, domain, theme, accent, layout, history, visibility, tags } = body
+  const { slug, title, description, homepage, domain, language, theme, accent, layout, history, visibility, tags } =
+    body
   return {
     slug,
     title,
     description,
     homepage,
     domain,
+    language,
     theme,
     accent,
     layout,
@@ -280,6 +282,7 @@ function changed(before: StatusPage, body: StatusPageChange, hash: string | null
     description: body.description ?? before.description,
     homepage: homepage === undefined ? before.homepage : homepage,
     domain: domain === undefined ? before.domain : domain,
+    language: body.language ?? before.language,
     theme: body.theme ?? before.theme,
     accent: body.accent === undefined ? before.accent : body.accent,
     layout: body.layout ?? before.layout,
@@ -307,6 +310,7 @@ export function toPageRecord(page: ListedPage, { publicUrl }: Pick<Services, 'pu
     homepage,
     domain,
     ...proofOf(page),
+    language: page.language,
     theme,
     accent: page.accent,
     layout: page.layout,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { addressProblem, mailboxOf } from '#contacts/email.ts'
 import { readEndOfSubscription, readSubscription } from '#contacts/status-links.ts'
+import type { PageLanguage } from '#core/status-pages/page-languages.ts'
 import { statusLimits, subscriptionDays } from '#core/status-pages/status-page.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { forgiveConfirmationMails, takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import {
+  type Subscriber,
   addSubscriber,
   confirmSubscriber,
   deleteSubscriber,
@@ -18,6 +20,9 @@ import type { PublicPage } from './public-page.ts'
 
 type Parts = Pick<Services, 'database' | 'secrets'>
 
+/** Who asks for mails, in the language in which the page was read. */
+type Reader = Pick<Subscriber, 'language' | 'timeZone'> & { address: string }
+
 /**
  * Sends a mail that asks the reader of an address for consent. The visitor learns nothing: not whether the address is
  * subscribed, nor whether it got too many such mails, nor whether the page has too many subscribers. Returns what is
@@ -25,19 +30,20 @@ type Parts = Pick<Services, 'database' | 'secrets'>
  */
 export async function subscribe(
   { database }: Pick<Services, 'database'>,
-  { page, address, now }: { page: PublicPage; address: string; now: Date },
+  { page, reader, now }: { page: PublicPage; reader: Reader; now: Date },
 ): Promise<string | null> {
-  const destination = address.trim()
+  const destination = reader.address.trim()
   const problem = addressProblem(destination)
   if (problem !== null) return problem
-  await database.transaction((tx) => ask(tx, { page, destination, now }))
+  await database.transaction((tx) => ask(tx, { page, reader: { ...reader, address: destination }, now }))
   return null
 }
 
 async function ask(
   tx: Transaction,
-  { page, destination, now }: { page: PublicPage; destination: string; now: Date },
+  { page, reader, now }: { page: PublicPage; reader: Reader; now: Date },
 ): Promise<void> {
+  const { address: destination, language, timeZone } = reader
   const added = await addSubscriber(
     tx,
     {
@@ -46,6 +52,8 @@ async function ask(
       kind: 'email',
       destination,
       signingSecret: null,
+      language,
+      timeZone,
       confirmedAt: null,
       expiresAt: new Date(now.getTime() + subscriptionDays * dayMs),
       createdAt: now,
@@ -60,6 +68,13 @@ async function ask(
     return
   }
   await enqueueNotices(tx, [{ notice: 'confirm_subscription', subscriber_id: added.subscriber.id }])
+}
+
+/** The language of the subscriber to whom a link was sent; null where there is none any more. */
+export async function readLinkLanguage({ database, secrets }: Parts, token: string): Promise<PageLanguage | null> {
+  const id = readSubscription(token, secrets) ?? readEndOfSubscription(token, secrets)
+  const subscriber = id === null ? null : await findLinkedSubscriber(database, id)
+  return subscriber?.language ?? null
 }
 
 /** The state of a link. `unknown`: we did not make it, or its subscriber is gone. */

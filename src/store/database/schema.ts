@@ -1022,6 +1022,7 @@ export interface StatusPages {
   history: string;
   homepage: string | null;
   id: string;
+  language: Generated<string>;
   layout: Generated<string>;
   monitor_tags: Generated<string[]>;
   password_hash: string | null;
@@ -1061,9 +1062,11 @@ export interface StatusSubscribers {
   destination: string;
   id: string;
   kind: string;
+  language: Generated<string>;
   page_id: string;
   refusals: Generated<number>;
   signing_secret: Buffer | null;
+  time_zone: Generated<string>;
 }
 
 export interface ToldExpiries {

@@ -108,14 +108,14 @@ export type Told = {
   type: StatusEventType
   at: Date
   /** `domain` is null until it is proven. */
-  page: Pick<StatusPage, 'id' | 'slug' | 'title' | 'domain'>
+  page: Pick<StatusPage, 'id' | 'slug' | 'title' | 'domain' | 'language'>
   /** Null where the page has none, or is not for everybody. */
   logo: StoredImage | null
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
   /** `monitors`: those of the page that it covers, under its names for them; none when the window is gone. */
   maintenance: (Occurrence & { id: string; title: string; description: string; monitors: string[] }) | null
-  subscriber: Pick<Subscriber, 'id' | 'kind' | 'destination' | 'signingSecret'>
+  subscriber: Pick<Subscriber, 'id' | 'kind' | 'destination' | 'signingSecret' | 'language' | 'timeZone'>
 }
 
 type ToldRow = {
@@ -130,6 +130,8 @@ type ToldRow = {
   kind: Subscriber['kind']
   destination: string
   signingSecret: Buffer | null
+  language: Subscriber['language']
+  timeZone: string
 }
 
 /**
@@ -160,7 +162,14 @@ export async function readTold(
       startsAt: new Date(maintenance.startsAt),
       endsAt: new Date(maintenance.endsAt),
     },
-    subscriber: { id: row.subscriberId, kind, destination, signingSecret },
+    subscriber: {
+      id: row.subscriberId,
+      kind,
+      destination,
+      signingSecret,
+      language: row.language,
+      timeZone: row.timeZone,
+    },
   }
 }
 
@@ -236,7 +245,7 @@ for update of e skip locked`
 const toldStatement = `
 select
   e.type, e.at,
-  json_build_object('id', page.id, 'slug', page.slug, 'title', page.title, 'domain', case when page.domain_proven_at is not null then page.domain end)
+  json_build_object('id', page.id, 'slug', page.slug, 'title', page.title, 'language', page.language, 'domain', case when page.domain_proven_at is not null then page.domain end)
     as page,
   case when page.visibility = 'public' then ${imageOf('page', 'logo')} end as logo,
   case when i.id is not null then json_build_object(
@@ -257,7 +266,8 @@ select
       order by covered.section, covered.position, m.created_at, m.id
     )
   ) end as maintenance,
-  s.id as "subscriberId", s.kind, s.destination, s.signing_secret as "signingSecret"
+  s.id as "subscriberId", s.kind, s.destination, s.signing_secret as "signingSecret", s.language,
+  s.time_zone as "timeZone"
 from status_events e
 join status_pages page on page.id = e.page_id and page.visibility <> 'draft'
 join status_subscribers s on s.page_id = page.id and s.id = $2 and s.confirmed_at is not null

@@ -13,6 +13,7 @@ export type StatusPage = Pick<
   | 'description'
   | 'homepage'
   | 'domain'
+  | 'language'
   | 'theme'
   | 'accent'
   | 'layout'
@@ -222,6 +223,7 @@ function columnsOf(page: StatusPage) {
     title: page.title,
     description: page.description,
     homepage: page.homepage,
+    language: page.language,
     theme: page.theme,
     accent: page.accent,
     layout: page.layout,
@@ -249,7 +251,7 @@ export function imageOf(page: string, kind: ImageKind): string {
 
 const pageColumns = `
   p.id, p.workspace_id as "workspaceId", p.slug, p.domain, p.domain_proven_at as "domainProvenAt", p.title,
-  p.description, p.homepage, p.theme, p.accent, p.layout, p.history,
+  p.description, p.homepage, p.language, p.theme, p.accent, p.layout, p.history,
   ${imageOf('p', 'logo')} as logo, ${imageOf('p', 'favicon')} as favicon,
   p.response_charts as "responseCharts", p.visibility, p.tags, p.monitor_tags, p.password_hash as "passwordHash", p.created_at as "createdAt"`
 

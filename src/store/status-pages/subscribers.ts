@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PageLanguage } from '#core/status-pages/page-languages.ts'
 import type { SubscriberRecord } from '#core/status-pages/status-page.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 
@@ -9,6 +10,9 @@ export type Subscriber = {
   destination: string
   /** Encrypted; null for kinds that are not signed. */
   signingSecret: Buffer | null
+  /** In which mails are written, with their times in `timeZone`; messages to programs have neither. */
+  language: PageLanguage
+  timeZone: string
   confirmedAt: Date | null
   createdAt: Date
 }
@@ -19,6 +23,8 @@ const columns = [
   'kind',
   'destination',
   'signing_secret as signingSecret',
+  'language',
+  'time_zone as timeZone',
   'confirmed_at as confirmedAt',
   'created_at as createdAt',
 ] as const
@@ -72,15 +78,26 @@ export async function findLinkedSubscriber({ query }: Reader, id: string): Promi
 /** `full`: the page has as many as it can. `present`: this destination is among them, and stays as it is. */
 export type Subscribing = { outcome: 'added' | 'present'; subscriber: Subscriber } | { outcome: 'full' }
 
-export type NewSubscriber = Omit<Subscriber, 'confirmedAt'> & { confirmedAt: Date | null; expiresAt: Date | null }
+/** English and UTC where nothing else is said. */
+export type NewSubscriber = Omit<Subscriber, 'language' | 'timeZone'> &
+  Partial<Pick<Subscriber, 'language' | 'timeZone'>> & { expiresAt: Date | null }
 
-/** Adds one, or finds who has the destination; one that did not confirm has until `expiresAt` again. */
+/**
+ * Adds one, or finds who has the destination. One that did not confirm has until `expiresAt` again, and the language that
+ * it asked in last.
+ */
 export async function addSubscriber(tx: Transaction, subscriber: NewSubscriber, limit: number): Promise<Subscribing> {
   const { id, pageId, kind, destination, signingSecret, confirmedAt, expiresAt, createdAt } = subscriber
+  const { language = 'en', timeZone = 'UTC' } = subscriber
   await tx.client.query('select from status_pages where id = $1 for no key update', [pageId])
   const [present] = await tx.query
     .updateTable('status_subscribers')
-    .set({ confirmation_expires_at: sql`case when confirmed_at is null then ${expiresAt}::timestamptz end` })
+    .set({
+      confirmation_expires_at: sql`case when confirmed_at is null then ${expiresAt}::timestamptz end`,
+      // Anybody can type an address that is confirmed, and changes nothing of it.
+      language: sql`case when confirmed_at is null then ${language}::text else language end`,
+      time_zone: sql`case when confirmed_at is null then ${timeZone}::text else time_zone end`,
+    })
     .where('page_id', '=', pageId)
     .where('kind', '=', kind)
     .where(sql`lower(destination)`, '=', destination.toLowerCase())
@@ -102,12 +119,15 @@ export async function addSubscriber(tx: Transaction, subscriber: NewSubscriber, 
       kind,
       destination,
       signing_secret: signingSecret,
+      language,
+      time_zone: timeZone,
       confirmed_at: confirmedAt,
       confirmation_expires_at: expiresAt,
       created_at: createdAt,
     })
     .execute()
-  return { outcome: 'added', subscriber: { id, pageId, kind, destination, signingSecret, confirmedAt, createdAt } }
+  const added = { id, pageId, kind, destination, signingSecret, language, timeZone, confirmedAt, createdAt }
+  return { outcome: 'added', subscriber: added }
 }
 
 /** Uses a confirmation link up. False when it is over, or was used before. */
