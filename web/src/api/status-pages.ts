@@ -14,6 +14,7 @@ export type StatusPageForm = Pick<
   | 'description'
   | 'homepage'
   | 'domain'
+  | 'language'
   | 'theme'
   | 'accent'
   | 'layout'
@@ -30,7 +31,16 @@ export type NewStatusPage = Pick<StatusPageForm, 'slug' | 'title'> & Partial<Sta
 /** What decides how a page looks while it is written. `page` is null for a new one. */
 export type StatusPageDraft = Pick<
   StatusPageForm,
-  'title' | 'description' | 'theme' | 'accent' | 'layout' | 'history' | 'response_charts' | 'monitor_tags' | 'sections'
+  | 'title'
+  | 'description'
+  | 'language'
+  | 'theme'
+  | 'accent'
+  | 'layout'
+  | 'history'
+  | 'response_charts'
+  | 'monitor_tags'
+  | 'sections'
 > & { page: string | null }
 
 export type PictureKind = 'logo' | 'favicon'

@@ -89,6 +89,7 @@ function show(frame: HTMLIFrameElement | null, html: string): void {
   if (!shown?.body.hasChildNodes()) return
   const next = new DOMParser().parseFromString(html, 'text/html')
   if (next.head.innerHTML !== shown.head.innerHTML) shown.head.replaceWith(shown.adoptNode(next.head))
+  shown.documentElement.lang = next.documentElement.lang
   shown.documentElement.dataset['theme'] = next.documentElement.dataset['theme'] ?? ''
   if (next.body.innerHTML !== shown.body.innerHTML) shown.body.replaceWith(shown.adoptNode(next.body))
 }

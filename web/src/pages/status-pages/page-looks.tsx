@@ -17,6 +17,7 @@ const themes: Choice<StatusPageRecord['theme']> = [
   { value: 'light', label: msg`Light` },
   { value: 'dark', label: msg`Dark` },
 ]
+const languages: readonly StatusPageRecord['language'][] = ['auto', 'en', 'de', 'fr', 'es', 'pt', 'ja']
 const histories: Choice<StatusPageRecord['history']> = [
   { value: '90_days', label: msg`90 days` },
   { value: 'whole', label: msg`The whole history, by weeks or months` },
@@ -32,10 +33,32 @@ function optionsOf<T extends string>(choice: Choice<T>): { value: T; label: stri
 
 type LookProps = { page: StatusPageRecord | null; accent: string; onAccent: (accent: string) => void }
 
-/** How much of the past is shown, and in which form and colours. */
+function LanguageField({ page }: { page: StatusPageRecord | null }): ReactNode {
+  return (
+    <SelectField
+      name="language"
+      label={t`Language`}
+      hint={t`Of the page and of its mails, but for what you write yourself. Readers can choose another one at the foot of the page.`}
+      defaultValue={page?.language ?? 'en'}
+      options={languages.map((value) => ({
+        value,
+        label: value === 'auto' ? t`As the reader's browser` : ownName(value),
+      }))}
+    />
+  )
+}
+
+/** What its speakers call a language, as it stands at the beginning of a line. */
+function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
+
+/** The language, how much of the past is shown, and in which form and colours. */
 export function LookFields({ page, accent, onAccent }: LookProps): ReactNode {
   return (
     <>
+      <LanguageField page={page} />
       <SelectField
         name="layout"
         label={t`Layout`}
@@ -61,10 +84,11 @@ export function LookFields({ page, accent, onAccent }: LookProps): ReactNode {
   )
 }
 
-type Looks = Pick<StatusPageForm, 'layout' | 'history' | 'response_charts' | 'theme' | 'accent'>
+type Looks = Pick<StatusPageForm, 'language' | 'layout' | 'history' | 'response_charts' | 'theme' | 'accent'>
 
 export function looksOf(value: Values, accent: string): Looks {
   return {
+    language: languages.find((language) => language === value('language')) ?? 'en',
     layout: layouts.find((layout) => layout.value === value('layout'))?.value ?? 'list',
     history: histories.find((history) => history.value === value('history'))?.value ?? '90_days',
     response_charts: value('response_charts') !== '',

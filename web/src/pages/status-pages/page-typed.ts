@@ -26,7 +26,8 @@ function typedOf(page: StatusPageRecord | null): Typed {
   const { title = '', description = '', monitor_tags = [] } = page ?? {}
   const value = (name: string): string => {
     if (name === 'response_charts') return page?.response_charts === false ? '' : 'on'
-    return name === 'layout' || name === 'history' || name === 'theme' ? (page?.[name] ?? '') : ''
+    if (name === 'layout' || name === 'history' || name === 'theme' || name === 'language') return page?.[name] ?? ''
+    return ''
   }
   return { title, description, monitor_tags, value }
 }
