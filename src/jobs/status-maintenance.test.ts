@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { timeText } from '#contacts/wording/facts.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
 import type { Occurrence } from '#core/maintenance.ts'
+import { createPageLanguages } from '#core/status-pages/page-languages.ts'
+import { momentText } from '#core/status-pages/page-texts.ts'
 import type { Database } from '#store/database/database.ts'
 import { endOccurrence, planAnew } from '#store/maintenance/maintenance-plan.ts'
 import { deleteMaintenance } from '#store/maintenance/maintenance.ts'
@@ -256,8 +257,8 @@ describe('a message about planned maintenance', async () => {
     await database.pool.query(`update maintenance_windows set description = 'New <disks>.'`)
     const mail = await mailAbout(/^Acme: Maintenance planned: Upgrade$/)
     const text = textOf(mail)
-    const [from, to] = [timeText(time.startsAt.toISOString()), timeText(time.endsAt.toISOString())]
-    assert.match(from, /^\d{4}-\d\d-\d\d \d\d:00:00 UTC$/)
+    const [from, to] = [time.startsAt, time.endsAt].map((at) => momentText(createPageLanguages()('en'), at))
+    assert.match(from ?? '', /^\d{1,2} \w{3,4} \d{4}, \d\d:00 UTC$/)
     for (const part of ['New <disks>.', `From: ${from}`, `To: ${to}`, 'About: Shop'])
       assert.ok(text.includes(part), `${part} in ${text}`)
     assert.doesNotMatch(text, /Internal/)
