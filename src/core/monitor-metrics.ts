@@ -3,7 +3,7 @@ import { type Family, boundText, labelText, sampleName } from '#core/language/ex
 import { oneLine } from '#core/language/one-line.ts'
 import { type KindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import type { ShownState } from '#core/overview.ts'
-import { tagKey } from '#core/tags.ts'
+import { tagKey } from '#core/tag-key.ts'
 import { singleResults } from '#core/results/merge-spans.ts'
 import { type ResponseBuckets, responseBoundsMs } from '#core/results/response-buckets.ts'
 

@@ -1,6 +1,7 @@
 // Words by which people put things in order, such as `production` or `Team Blue`.
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { tagKey } from './tag-key.ts'
 
 export const maxTags = 20
 const maxTagLength = 50
@@ -16,8 +17,3 @@ export const tagsSchema: z.ZodArray<z.ZodString> = z
   .array(tagSchema)
   .max(maxTags)
   .refine((tags) => new Set(tags.map(tagKey)).size === tags.length, 'Must not name a tag twice.')
-
-/** By which tags are compared, also in SQL (`lower`). */
-export function tagKey(tag: string): string {
-  return tag.toLowerCase()
-}

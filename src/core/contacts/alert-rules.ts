@@ -3,24 +3,7 @@ import { z } from 'zod'
 import { timeOfDaySchema } from '#core/language/time-of-day.ts'
 import { timeZoneSchema } from '#core/language/time-zone.ts'
 import { flappingSchema } from '#core/incidents/flapping.ts'
-
-export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings', 'slo', 'maintenance'] as const
-/** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
-export type AlertEvent = (typeof alertEvents)[number]
-
-/** Those that a monitor may be the occasion of. */
-export const monitorEvents = [
-  'down',
-  'up',
-  'degraded',
-  'slow',
-  'expiry',
-  'findings',
-  'maintenance',
-] as const satisfies AlertEvent[]
-
-/** Events of which a contact is told only if it names them, so that contacts without rules hear of nothing new. */
-export const namedEvents: readonly AlertEvent[] = ['maintenance']
+import { type AlertEvent, alertEvents, monitorEvents } from './alert-events.ts'
 
 const maxAfterMinutes = 720
 const leastRemindMinutes = 5

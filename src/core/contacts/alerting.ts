@@ -4,7 +4,7 @@ import type { AlarmReason } from '#core/objectives/alarm.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Comparison } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
-import type { AlertEvent } from './alert-rules.ts'
+import type { AlertEvent } from './alert-events.ts'
 
 export const alertTypes = [
   'monitor.down',

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { parseHostPort } from '#core/language/host-port.ts'
 import { maxNotesLength, methods } from '#core/monitors/monitor-fields.ts'
 import { requestHeaders } from '#core/monitors/request-headers.ts'
-import { maxTags, tagKey, tagSchema } from '#core/tags.ts'
+import { tagKey } from '#core/tag-key.ts'
+import { maxTags, tagSchema } from '#core/tags.ts'
 import type { Where } from './findings.ts'
 
 type Bounds = { what: string; unit: string; min: number; max: number }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidFields } from '#core/language/error.ts'
-import { maxTags, tagKey, tagsSchema } from '#core/tags.ts'
+import { tagKey } from '#core/tag-key.ts'
+import { maxTags, tagsSchema } from '#core/tags.ts'
 import { type MonitorInput, monitorInputSchema } from './monitor.ts'
 
 /** A change of a monitor as it is made: what is left out stays, its name too. */

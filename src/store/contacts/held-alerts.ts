@@ -1,5 +1,5 @@
 // Alerts that the rules of people keep back: by the contact, and by the monitor.
-import { namedEvents } from '#core/contacts/alert-rules.ts'
+import { namedEvents } from '#core/contacts/alert-events.ts'
 import { type DropReason, droppedEvent } from '#core/contacts/delivery-events.ts'
 import { bundleType } from '#core/contacts/alerting.ts'
 import { textArray } from '#store/database/array-literal.ts'

@@ -1,4 +1,4 @@
-import type { AlertEvent } from '#core/contacts/alert-rules.ts'
+import type { AlertEvent } from '#core/contacts/alert-events.ts'
 import type { AlertMonitor, FindingAlert } from '#core/contacts/alerting.ts'
 import { type KindName, alwaysScannedKinds, choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'

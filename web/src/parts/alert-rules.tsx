@@ -2,14 +2,8 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import {
-  type AlertEvent,
-  alertEvents,
-  type ContactRules,
-  monitorEvents,
-  type MonitorRules,
-  namedEvents,
-} from '#core/contacts/alert-rules.ts'
+import { type AlertEvent, alertEvents, monitorEvents, namedEvents } from '#core/contacts/alert-events.ts'
+import type { ContactRules, MonitorRules } from '#core/contacts/alert-rules.ts'
 import { TextField } from './field.tsx'
 import { FlappingField, flappingFields, flappingText, readFlapping } from './flapping-field.tsx'
 import { useField } from './form.tsx'
