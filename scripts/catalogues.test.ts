@@ -40,8 +40,32 @@ describe('a catalogue of the console', () => {
     const messages = messagesOf(catalogue)
     assert.deepEqual(
       ids.map((id) => messages[id]),
-      ['{name} löschen?', 'Mai', '{count, plural, one {# Monitor} other {# Monitore}}'],
+      [
+        [['name'], ' löschen?'],
+        ['Mai'],
+        [['count', 'plural', { offset: undefined, one: ['#', ' Monitor'], other: ['#', ' Monitore'] }]],
+      ],
     )
     assert.equal(Object.keys(messages).length, 3)
   })
 })
+
+describe('a text of the console', () => {
+  it('is parsed when the console is built, since no browser brings the parser', () => {
+    assert.match(read('<Trans>Until <b>{end}</b></Trans>'), /message: \["Until <0>", \["end"\], "<\/0>"\]/)
+  })
+
+  it('is the only thing that is parsed', () => {
+    assert.match(read('const other = { id: "1", message: "{kept}" }'), /message: "\{kept\}"/)
+  })
+})
+
+function read(text: string): string {
+  const made = transformSync(`import { Trans } from '@lingui/react/macro'\n${text}`, {
+    presets: [macroPreset.preset],
+    parserOpts: { plugins: ['jsx'] },
+    configFile: false,
+    babelrc: false,
+  })
+  return made?.code ?? ''
+}

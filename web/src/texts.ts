@@ -1,5 +1,4 @@
 import { i18n, type Messages } from '@lingui/core'
-import { compileMessage } from '@lingui/message-utils/compileMessage'
 
 /** The translations that exist, by language: each is a file of its own, loaded by readers of that language. */
 const translations = import.meta.glob<{ messages: Messages }>(['../texts/*.po', '!../texts/en.po'])
@@ -10,7 +9,6 @@ const english = 'en'
  * translation. Called once, before anything is shown.
  */
 export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
-  i18n.setMessagesCompiler(compileMessage)
   const language = wanted.map(baseOf).find((name) => name === english || pathOf(name) in translations) ?? english
   const read = translations[pathOf(language)]
   i18n.loadAndActivate({ locale: language, messages: read === undefined ? {} : (await read()).messages })
