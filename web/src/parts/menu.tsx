@@ -1,21 +1,34 @@
 import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Check } from './icons.tsx'
 
 const item =
   'flex w-full cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken'
 
+/** How a menu begins that takes the place of its door: with the focus that the door had, or as it was asked for. */
+export type MenuStart = 'closed' | 'focused' | 'open'
+
 /** `label` is left out where the trigger's text says it all. */
-type MenuProps = { label?: string; trigger: ReactNode; className: string; children: ReactNode }
+type MenuProps = {
+  label: string | undefined
+  trigger: ReactNode
+  className: string
+  start: MenuStart
+  children: ReactNode
+}
 
 /**
  * Not modal: a modal one would write styles into the page, which its policy forbids. In its place in the page, not at
  * the end of it, so that it stands in a landmark.
  */
-export function Menu({ label, trigger, className, children }: MenuProps): ReactNode {
+export function Menu({ label, trigger, className, start, children }: MenuProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (start === 'focused') button.current?.focus()
+  }, [start])
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger aria-label={label} className={className}>
+    <DropdownMenu.Root modal={false} defaultOpen={start === 'open'}>
+      <DropdownMenu.Trigger ref={button} aria-label={label} className={className}>
         {trigger}
       </DropdownMenu.Trigger>
       <DropdownMenu.Content

@@ -1,32 +1,30 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { signOut } from '../api/auth.ts'
-import { createWorkspace } from '../api/console.ts'
-import { FormDialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
 import { Chevron } from '../parts/icons.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../parts/menu.tsx'
+import { MenuDoor } from '../parts/menu-door.tsx'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
-import { useLeave } from '../parts/unsaved.tsx'
 import { useEnter, useMe } from '../session/session.ts'
-import { themes, useTheme } from './theme.ts'
-import { useWorkspace, useWorkspacesChanged } from '../session/workspace.tsx'
+import { useWorkspace } from '../session/workspace.tsx'
+
+const load = () => import('./menu-items.tsx')
+const CreateWorkspace = lazy(async () => ({ default: (await load()).CreateWorkspace }))
 
 const trigger =
   'flex w-full items-center justify-between gap-2 rounded-lg border border-line bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-sunken'
 
 export function WorkspaceMenu(): ReactNode {
-  const { workspace, all, choose } = useWorkspace()
+  const { workspace } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
-  const leave = useLeave()
-  const { id, name } = workspace
+  const { name } = workspace
   return (
     <>
-      <Menu
+      <MenuDoor
         label={t`Workspace: ${name}`}
         className={trigger}
+        load={load}
         trigger={
           <>
             <span className="truncate font-medium">{name}</span>
@@ -34,41 +32,14 @@ export function WorkspaceMenu(): ReactNode {
           </>
         }
       >
-        <MenuChoice
-          label={t`Workspaces`}
-          value={id}
-          options={all.map((each) => ({ value: each.id, label: each.name }))}
-          onChange={(next) => next !== id && leave(() => choose(next))}
-        />
-        <MenuLine />
-        <MenuItem onSelect={() => leave(() => setCreating(true))}>
-          <Trans>Create a workspace</Trans>
-        </MenuItem>
-      </Menu>
-      {isCreating && <CreateWorkspace onClose={() => setCreating(false)} />}
+        {({ WorkspaceItems }) => <WorkspaceItems onCreate={() => setCreating(true)} />}
+      </MenuDoor>
+      {isCreating && (
+        <Suspense>
+          <CreateWorkspace onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function CreateWorkspace({ onClose }: { onClose: () => void }): ReactNode {
-  const changed = useWorkspacesChanged()
-  const { choose } = useWorkspace()
-  const submit = async (name: string): Promise<void> => {
-    const { id } = await createWorkspace(name)
-    await changed('/welcome')
-    choose(id)
-    onClose()
-  }
-  return (
-    <FormDialog
-      title={t`Create a workspace`}
-      submit={t`Create`}
-      onSubmit={(value) => submit(value('name'))}
-      onClose={onClose}
-      unsaved={false}
-    >
-      <TextField name="name" label={t`Name`} autoComplete="off" />
-    </FormDialog>
   )
 }
 
@@ -85,10 +56,10 @@ export function useSignOut(): () => void {
 export function AccountMenu(): ReactNode {
   const me = useMe()
   const leave = useSignOut()
-  const [theme, setTheme] = useTheme()
   return (
-    <Menu
+    <MenuDoor
       className={trigger}
+      load={load}
       trigger={
         <>
           <span className="min-w-0">
@@ -102,12 +73,7 @@ export function AccountMenu(): ReactNode {
         </>
       }
     >
-      <MenuLabel>{me.email}</MenuLabel>
-      <MenuChoice label={t`Colours`} value={theme} options={themes()} onChange={setTheme} />
-      <MenuLine />
-      <MenuItem onSelect={leave}>
-        <Trans>Sign out</Trans>
-      </MenuItem>
-    </Menu>
+      {({ AccountItems }) => <AccountItems onLeave={leave} />}
+    </MenuDoor>
   )
 }
