@@ -1,8 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
-import type { MonitorDetail, MonitorRecord } from '../../api/monitors.ts'
+import { type ReactNode, Suspense, lazy } from 'react'
+import type { MonitorRecord } from '../../api/monitors.ts'
 import { useLive } from '../../session/live.ts'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
@@ -10,15 +10,10 @@ import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Billing } from './billing.tsx'
-import { Episodes } from './episodes.tsx'
 import { Head } from './head.tsx'
-import { Incidents } from './incidents.tsx'
 import { Overview } from './overview.tsx'
 import { isScanned } from './kinds.ts'
-import { PrivateTargetNotice } from './private-target.tsx'
-import { Results } from './results.tsx'
-import { MonitorSettings } from './settings.tsx'
-import { SoftwareTab } from './software.tsx'
+import { PrivateTargetNotice } from './private-target-notice.tsx'
 import {
   eventsKey,
   monitorKey,
@@ -30,6 +25,9 @@ import {
 
 /** While changes are told, and while they are not. */
 const readAgainMs = { live: 60_000, otherwise: 10_000 }
+
+const load = () => import('./inner-tabs.tsx')
+const InnerTab = lazy(async () => ({ default: (await load()).InnerTab }))
 
 type Tab = 'overview' | 'results' | 'incidents' | 'software' | 'settings'
 
@@ -67,6 +65,8 @@ export function MonitorPage(): ReactNode {
             params={{ id }}
             search={value === 'overview' ? {} : { tab: value }}
             activeOptions={{ exact: true }}
+            onPointerEnter={() => void load()}
+            onFocus={() => void load()}
             className={tabClass}
           >
             {i18n._(label)}
@@ -74,7 +74,11 @@ export function MonitorPage(): ReactNode {
         ))}
       </Tabs>
       <Suspense fallback={<Waiting />}>
-        <Shown tab={tab} detail={detail} everyMs={everyMs} />
+        {tab === 'overview' ? (
+          <Overview detail={detail} everyMs={everyMs} />
+        ) : (
+          <InnerTab tab={tab} detail={detail} everyMs={everyMs} />
+        )}
       </Suspense>
     </>
   )
@@ -101,26 +105,4 @@ function useFollowed(id: string): number {
     },
   })
   return state === 'live' ? readAgainMs.live : readAgainMs.otherwise
-}
-
-type ShownProps = { tab: Tab; detail: MonitorDetail; everyMs: number }
-
-function Shown({ tab, detail, everyMs }: ShownProps): ReactNode {
-  switch (tab) {
-    case 'overview':
-      return <Overview detail={detail} everyMs={everyMs} />
-    case 'results':
-      return <Results monitor={detail.data} everyMs={everyMs} />
-    case 'incidents':
-      return (
-        <>
-          <Incidents detail={detail} />
-          <Episodes detail={detail} everyMs={everyMs} />
-        </>
-      )
-    case 'software':
-      return <SoftwareTab monitor={detail.data} />
-    case 'settings':
-      return <MonitorSettings monitor={detail.data} />
-  }
 }

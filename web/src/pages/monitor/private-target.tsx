@@ -1,19 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import type { Fields } from '../../api/ask.ts'
-import type { MonitorDetail, TrialRecord } from '../../api/monitors.ts'
+import type { TrialRecord } from '../../api/monitors.ts'
 import {
   isOfOwnNetwork,
   isSurelyOfOwnNetwork,
   tellsOwnNetwork,
   wasRefusedOwnNetwork,
 } from '../../parts/internal-names.ts'
-import { Notice } from '../../parts/notice.tsx'
-import { linkClass } from '../../parts/page.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
-import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { type FormOf, privateTarget } from './input.ts'
 
 type FieldProps = { isChosen: boolean; onChoose: (isChosen: boolean) => void }
@@ -83,21 +78,4 @@ function targetsOf(form: HTMLFormElement | null): string[] {
 
 function isTarget(name: string): boolean {
   return name === 'url' || /^check_options\.steps\.\d+\.url$/.test(name)
-}
-
-/** On the page of a monitor whose checks are refused for it, to people who may let them. */
-export function PrivateTargetNotice({ detail: { data: monitor, results } }: { detail: MonitorDetail }): ReactNode {
-  const mayAllow = usePrivateTargetChoice()
-  const [newest] = results
-  if (!mayAllow || monitor.allow_private_target || newest === undefined || !wasRefusedOwnNetwork(newest)) return null
-  return (
-    <div className="mb-6">
-      <Notice tone="warn">
-        <Trans>Its checks are refused, because its target leads to a private address.</Trans>{' '}
-        <Link to="/monitors/$id/edit" params={{ id: monitor.id }} className={linkClass}>
-          <Trans>Let them reach the network that Perigee runs in</Trans>
-        </Link>
-      </Notice>
-    </div>
-  )
 }

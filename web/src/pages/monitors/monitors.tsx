@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import type { IncidentRecord } from '../../api/overview.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
-import { MonitorsBulk } from './monitors-bulk.tsx'
 import { MonitorGrid } from './monitors-grid.tsx'
-import { MonitorWall } from './monitors-wall.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
 import { MonitorsToolbar } from './monitors-toolbar.tsx'
@@ -18,13 +17,18 @@ import type { MonitorList } from './monitors-rows.ts'
 import { useMonitorList } from './use-monitor-list.ts'
 import { Unfinished } from './unfinished-set-up.tsx'
 
+const MonitorsBulk = lazy(async () => ({ default: (await import('./monitors-bulk.tsx')).MonitorsBulk }))
+const MonitorWall = lazy(async () => ({ default: (await import('./monitors-wall.tsx')).MonitorWall }))
+/** Before the first selection: until then nothing acts on several monitors, and its script is not needed. */
+const untouched: ReadonlySet<string> = new Set()
+
 /** All monitors of the workspace, as they are now. */
 export function MonitorsPage(): ReactNode {
   const { list, freshness, readAgain } = useMonitorList()
   const { workspace } = useWorkspace()
   const mayWrite = workspace.role !== 'viewer'
   const [view, setView] = useView()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState(untouched)
   const shown = useMemo(() => show(list, view), [list, view])
   const chosen = list.rows.filter(({ id }) => selected.has(id))
   if (list.rows.length === 0)
@@ -53,11 +57,17 @@ export function MonitorsPage(): ReactNode {
       <Unfinished key={workspace.id} />
       <RunningIncidents incidents={incidentsIn(view, { list, shown })} mayWrite={mayWrite} onChange={readAgain} />
       <MonitorsToolbar list={list} shown={shown} view={view} onView={setView} />
-      <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
+      {selected !== untouched && (
+        <Suspense>
+          <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
+        </Suspense>
+      )}
       {shown.rows.length === 0 ? (
         <NoneFound onClear={() => setView(view.layout === undefined ? {} : { layout: view.layout })} />
       ) : view.layout === 'wall' ? (
-        <MonitorWall lines={shown.lines} />
+        <Suspense fallback={<Waiting />}>
+          <MonitorWall lines={shown.lines} />
+        </Suspense>
       ) : (
         <MonitorGrid
           lines={shown.lines}

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { contactsApi } from '../../api/contacts.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
-import { useContactsApi } from '../contacts/use-contacts.ts'
 
 /**
  * Monitors without a contact: owners are asked whether that is meant, until they say so in this browser. The page
@@ -12,12 +12,11 @@ import { useContactsApi } from '../contacts/use-contacts.ts'
  */
 export function Unfinished(): ReactNode {
   const { workspace, isOwner } = useWorkspace()
-  const api = useContactsApi()
   const storageKey = `perigee.without-contacts.${workspace.id}`
   const [isMeant, setMeant] = useState(() => localStorage.getItem(storageKey) !== null)
   const { data: contacts } = useQuery({
     queryKey: ['workspace', workspace.id, 'contacts'],
-    queryFn: () => api.list(),
+    queryFn: () => contactsApi(workspace.id).list(),
     enabled: isOwner && !isMeant,
   })
   if (!isOwner || isMeant || contacts?.length !== 0) return null
