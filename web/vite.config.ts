@@ -15,6 +15,18 @@ export default defineConfig(({ command }) => ({
     // Nothing inline: the Content-Security-Policy takes no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Sixty small files compress worse than three and are asked for one by one: what every page needs is one file,
+        // and what the frame around the pages adds another.
+        codeSplitting: {
+          groups: [
+            { name: 'console', tags: ['$initial'], priority: 1 },
+            { name: 'frame', test: /web\/src\/shell\/shell\.tsx$/ },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, strictPort: true, proxy: { '/api': service, '/auth': service, '/console': service } },
 }))

@@ -1,20 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link, useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
-import type { MonitorRecord, TrialRecord } from '../../api/monitors.ts'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
+import type { MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { CloseButton, DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
-import { SelectField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useHasPayments } from '../../session/session.ts'
-import { useChanged, useRead } from '../../session/workspace.tsx'
+import { useChanged } from '../../session/workspace.tsx'
 import { isProbed, kindTitle } from './kinds.ts'
-import { TrialResult } from './trial.tsx'
 import { monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** The monitor, its state, and the actions on it. */
@@ -39,14 +35,17 @@ function Target({ url }: { url: string }): ReactNode {
   )
 }
 
-type Asked = 'check' | 'pause' | 'delete'
+/** What is asked about before it is done. */
+export type Asked = 'check' | 'pause' | 'delete'
+
+const load = () => import('./head-dialogs.tsx')
+const AskedDialog = lazy(async () => ({ default: (await load()).AskedDialog }))
 
 function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
-  const close = (): void => setAsked(null)
   const { id, kind, status } = monitor
   return (
-    <div className="flex flex-wrap gap-2">
+    <div onPointerEnter={() => void load()} onFocus={() => void load()} className="flex flex-wrap gap-2">
       {isProbed(kind) && (
         <Button onClick={() => setAsked('check')}>
           <Trans>Check now</Trans>
@@ -68,75 +67,17 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
       <Button look="danger" onClick={() => setAsked('delete')}>
         <Trans>Delete</Trans>
       </Button>
-      {asked === 'check' && (
+      {asked !== null && (
         <Suspense>
-          <CheckNow monitor={monitor} onClose={close} />
+          <AskedDialog asked={asked} monitor={monitor} onClose={() => setAsked(null)} />
         </Suspense>
       )}
-      {asked === 'pause' && <Pause monitor={monitor} onClose={close} />}
-      {asked === 'delete' && <Delete monitor={monitor} onClose={close} />}
     </div>
   )
 }
 
 const buttonLink =
   'inline-flex min-h-9 items-center rounded-lg border border-edge/60 bg-surface px-3.5 py-1.5 text-sm font-medium hover:bg-sunken'
-
-type AskedOf = { monitor: MonitorRecord; onClose: () => void }
-
-function CheckNow({ monitor: { id, name, locations: codes }, onClose }: AskedOf): ReactNode {
-  const monitors = useMonitors()
-  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
-  const [trial, setTrial] = useState<TrialRecord | null>(null)
-  const nameOf = (code: string): string => locations.find((each) => each.code === code)?.name ?? code
-  const check = async (location: string): Promise<void> => {
-    setTrial(null)
-    setTrial(await monitors.checkNow(id, location))
-  }
-  return (
-    <Dialog title={t`Check ${name}`} onClose={onClose}>
-      <div className="flex flex-col gap-4">
-        <Form
-          submit={t`Check`}
-          onSubmit={(value) => check(value('location'))}
-          beside={
-            <CloseButton>
-              <Trans>Close</Trans>
-            </CloseButton>
-          }
-          unsaved={false}
-        >
-          <p className="text-sm text-muted">
-            <Trans>One check, of which nothing is kept.</Trans>
-          </p>
-          <SelectField
-            name="location"
-            label={t({ message: 'From', context: 'location of a check' })}
-            options={codes.map((code) => ({ value: code, label: nameOf(code) }))}
-          />
-        </Form>
-        {trial !== null && <TrialResult trial={trial} place={nameOf(trial.location_code)} />}
-      </div>
-    </Dialog>
-  )
-}
-
-function Pause({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
-  const monitors = useMonitors()
-  const changed = useChanged()
-  const submit = async (): Promise<void> => {
-    await monitors.pause(id)
-    await changed('monitors', monitorKey(id))
-    onClose()
-  }
-  return (
-    <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">
-        <Trans>It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.</Trans>
-      </p>
-    </FormDialog>
-  )
-}
 
 function Resume({ id }: { id: string }): ReactNode {
   const monitors = useMonitors()
@@ -163,25 +104,5 @@ function Resume({ id }: { id: string }): ReactNode {
     <Button isBusy={isBusy} onClick={() => void resume()}>
       <Trans>Resume</Trans>
     </Button>
-  )
-}
-
-function Delete({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
-  const monitors = useMonitors()
-  const changed = useChanged()
-  const router = useRouter()
-  const toast = useToast()
-  const submit = async (): Promise<void> => {
-    await monitors.remove(id)
-    toast(t`${name} is deleted.`)
-    router.history.push('/monitors')
-    await changed('monitors', 'account')
-  }
-  return (
-    <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">
-        <Trans>Its results are gone for good; its incidents stay.</Trans>
-      </p>
-    </DeleteDialog>
   )
 }

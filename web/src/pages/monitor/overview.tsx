@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import type { LocationRecord, MonitorDetail, MonitorRecord, ResultRecord } from '../../api/monitors.ts'
 import { type BarDay, DayBars, barOfDay } from '../../parts/bars.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
@@ -14,7 +14,6 @@ import { sinceWatched } from '../../parts/watched.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { timeOfBar } from './chart-range.ts'
-import { CallAddress } from './call-address.tsx'
 import { Choice } from './choice.tsx'
 import { Guidance } from './guidance.tsx'
 import { intervalText, milliseconds, percentText } from './details.ts'
@@ -26,6 +25,8 @@ import { ResponseChart } from './response-chart.tsx'
 import { Unknown } from './unknown.tsx'
 import { uptimeFigures, watchedInsteadOf, watchedSinceOf } from './uptime-figures.ts'
 import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
+
+const CallAddress = lazy(async () => ({ default: (await import('./call-address.tsx')).CallAddress }))
 
 const newestIncidents = 3
 
@@ -47,7 +48,11 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
       <Guidance monitor={monitor} />
       <Figures detail={detail} />
       {isWaiting && <Pulse monitor={monitor} results={results} locations={locations} />}
-      {isCalled(kind) && mayWrite && <CallAddress monitor={monitor} isNew={results.length === 0} />}
+      {isCalled(kind) && mayWrite && (
+        <Suspense>
+          <CallAddress monitor={monitor} isNew={results.length === 0} />
+        </Suspense>
+      )}
       <History detail={detail} />
       {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
       {isMeasured(detail) && <HeatMap detail={detail} />}

@@ -27,7 +27,6 @@ import {
   wider,
 } from './chart-range.ts'
 import { PhasePlace } from './phase-place.tsx'
-import { RangeForm } from './range-form.tsx'
 import {
   type Steps,
   byLocation,
@@ -43,6 +42,7 @@ import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** Loaded with the first chart that is looked at. */
 const LineChart = lazy(() => import('../../parts/chart/line-chart.tsx'))
+const RangeForm = lazy(async () => ({ default: (await import('./range-form.tsx')).RangeForm }))
 
 type ChartProps = { detail: MonitorDetail; locations: readonly LocationRecord[]; everyMs: number }
 
@@ -66,7 +66,9 @@ export function ResponseChart(props: ChartProps): ReactNode {
       action={<ChartChoices {...{ range, offered, onRange, view, views, onView: setView }} />}
     >
       {(isChoosing || isChosen(range)) && (
-        <RangeForm key={JSON.stringify(range)} range={timeOf(range, now)} onChoose={show} />
+        <Suspense>
+          <RangeForm key={JSON.stringify(range)} range={timeOf(range, now)} onChoose={show} />
+        </Suspense>
       )}
       <Suspense fallback={<div className="min-h-72" />}>
         <Measured key={JSON.stringify(range)} {...props} {...{ range, view, lead, onZoom: show }} />
