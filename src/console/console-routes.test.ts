@@ -22,7 +22,8 @@ const settings = {
 const folder = mkdtempSync(join(tmpdir(), 'perigee-console-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const page = '<!doctype html><title>Console</title>'
+const entry = '/console/assets/index-abc.js'
+const page = `<!doctype html>\n  <head>\n    <title>Console</title>\n    <script src="${entry}"></script>\n  </head>\n`
 const script = 'export const answer = 42\n'.repeat(100)
 mkdirSync(join(folder, 'assets'))
 writeFileSync(join(folder, 'index.html'), page)
@@ -48,7 +49,7 @@ const routes = createConsoleRoutes({
   contactForms: contactForms(contacts),
   pushKey: 'BPublicKey',
 })
-const asset = '/console/assets/index-abc.js'
+const asset = entry
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return routes.request(path, { headers })

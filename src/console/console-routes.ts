@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { type ConsoleFile, type ConsoleFiles, makeConsoleFile, readConsoleFiles } from './console-files.ts'
+import { makePages } from './console-pages.ts'
 import { choose, isKnown } from '#http/encoded.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import type { ContactForms } from './contact-forms.ts'
@@ -74,20 +75,21 @@ export const consolePaths = [
  */
 export function createConsoleRoutes({ folder, readSettings, ...described }: ConsoleOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  let loading: Promise<ConsoleFiles | null> | null = null
-  const load = async (): Promise<ConsoleFiles | null> => {
-    loading ??= readConsoleFiles(folder)
-    const files = await loading.catch((error: unknown) => {
+  let loading: Promise<Build | null> | null = null
+  const load = async (): Promise<Build | null> => {
+    loading ??= readBuild(folder)
+    const build = await loading.catch((error: unknown) => {
       loading = null
       throw error
     })
     // It may be built any moment.
-    if (files === null) loading = null
-    return files
+    if (build === null) loading = null
+    return build
   }
   for (const path of consolePaths)
     routes.get(path, async (context) => {
-      const page = (await load())?.get('index.html')
+      const build = await load()
+      const page = build?.pages.get(path) ?? build?.files.get('index.html')
       return page === undefined ? notBuilt() : answer(context, page)
     })
   routes.get(`${consoleRoot}/settings.json`, async () => Response.json(await readSettings()))
@@ -102,7 +104,7 @@ export function createConsoleRoutes({ folder, readSettings, ...described }: Cons
   }
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
     const name = context.req.path.slice(consoleRoot.length + 1)
-    const file = (await load())?.get(name)
+    const file = (await load())?.files.get(name)
     if (file === undefined || name === 'index.html') return context.notFound()
     const response = answer(context, file)
     if (name === offlineWorker) addWorkerRules(response.headers)
@@ -113,10 +115,18 @@ export function createConsoleRoutes({ folder, readSettings, ...described }: Cons
   // For every method: a route of one method would have addresses that are not there refuse the others.
   routes.use(async (context, next) => {
     await next()
-    const page = isMistyped(context) ? (await load())?.get('index.html') : undefined
+    const page = isMistyped(context) ? (await load())?.files.get('index.html') : undefined
     if (page !== undefined) context.res = asMissing(answer(context, page))
   })
   return routes
+}
+
+/** All files, and the page as the addresses have it that people open first. */
+type Build = { files: ConsoleFiles; pages: ReadonlyMap<string, ConsoleFile> }
+
+async function readBuild(folder: string): Promise<Build | null> {
+  const files = await readConsoleFiles(folder)
+  return files === null ? null : { files, pages: await makePages(folder, files, consoleRoot) }
 }
 
 /** What programs ask for, who read the JSON of a refusal. */

@@ -1,19 +1,21 @@
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { type FocusEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { Mark } from '../parts/icons.tsx'
 import { Framed } from '../parts/page.tsx'
 import { ToastPlace } from '../parts/toast.tsx'
 import { UnsavedForms } from '../parts/unsaved.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { WorkspaceProvider } from '../session/workspace.tsx'
-import { FirstWorkspace } from './first-workspace.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
 import { Bar, BottomBar, Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 import { OperatorTroubles } from './operator-troubles.tsx'
 import { PaletteButton, PaletteDoor } from './palette-door.tsx'
 import { SettingsList } from './settings-list.tsx'
 import { StandingProvider } from './standing.tsx'
+
+/** Few people are ever without a workspace. */
+const FirstWorkspace = lazy(async () => ({ default: (await import('./first-workspace.tsx')).FirstWorkspace }))
 
 /** Around every page for people who are signed in. */
 export function Shell(): ReactNode {
@@ -38,7 +40,12 @@ export function Shell(): ReactNode {
 function NoWorkspace(): ReactNode {
   // The address of the page in the outlet; the location is ahead of it.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
-  if (!isOwnPage(pathname)) return <FirstWorkspace />
+  if (!isOwnPage(pathname))
+    return (
+      <Suspense fallback={<Waiting />}>
+        <FirstWorkspace />
+      </Suspense>
+    )
   return (
     <Frame bar={Bar}>
       <OwnNavigation />
