@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { MonitorLine, gridClass } from './monitors-line.tsx'
-import { isMonitor, nearestMonitor, targetOf, useFocus, useSelection } from './monitors-keys.ts'
+import { nearestMonitor, targetOf, useFocus, useSelection } from './monitors-keys.ts'
 import { type Line, keyOf } from './monitors-view.ts'
+import { useLinesWindow } from './monitors-window.ts'
 import { useMatches } from '../../parts/use-matches.ts'
 
 type GridProps = {
@@ -15,17 +15,16 @@ type GridProps = {
   onSelect: ((selected: ReadonlySet<string>) => void) | null
 }
 
-const titlePx = 44
 const heights = { list: { wide: 58, narrow: 104 }, dense: { wide: 36, narrow: 44 } }
 
 /** Thousands of lines, of which those near the window are in the page. One of them takes the focus; arrows move it. */
 export function MonitorGrid({ lines, today, isDense, selected, onSelect }: GridProps): ReactNode {
   const isWide = useMatches(wideQuery)
   const body = useRef<HTMLDivElement>(null)
-  const scrollMargin = useTop(body)
+  const beginPx = useTop(body)
   const monitorPx = heights[isDense ? 'dense' : 'list'][isWide ? 'wide' : 'narrow']
-  const virtual = useLines(lines, { monitorPx, scrollMargin })
-  const focus = useFocus(lines, { body, scrollTo: (index) => virtual.scrollToIndex(index) })
+  const { heightPx, range, topOf, heightOf, scrollTo } = useLinesWindow(lines, { monitorPx, beginPx })
+  const focus = useFocus(lines, { body, scrollTo })
   const selection = useSelection(lines, { selected, onSelect })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === ' ' && onSelect !== null && !(event.target instanceof HTMLInputElement)) {
@@ -51,47 +50,29 @@ export function MonitorGrid({ lines, today, isDense, selected, onSelect }: GridP
       className="rounded-xl border border-line bg-surface"
     >
       <Head isWide={isWide} maySelect={onSelect !== null} />
-      <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, size }) => {
-          const line = lines[index]
+      <div ref={body} role="rowgroup" className="relative" style={{ height: heightPx }}>
+        {lines.slice(range[0], range[1] + 1).map((line, offset) => {
+          const index = range[0] + offset
           return (
-            line !== undefined && (
-              <MonitorLine
-                key={keyOf(line, index)}
-                line={line}
-                index={index}
-                today={today}
-                isWide={isWide}
-                isDense={isDense}
-                isActive={index === focus.active}
-                isSelected={'row' in line && selected.has(line.row.id)}
-                top={start - scrollMargin}
-                height={size}
-                onFocus={focus.take}
-                onSelect={onSelect === null ? null : selection.toggle}
-              />
-            )
+            <MonitorLine
+              key={keyOf(line, index)}
+              line={line}
+              index={index}
+              today={today}
+              isWide={isWide}
+              isDense={isDense}
+              isActive={index === focus.active}
+              isSelected={'row' in line && selected.has(line.row.id)}
+              top={topOf(index)}
+              height={heightOf(index)}
+              onFocus={focus.take}
+              onSelect={onSelect === null ? null : selection.toggle}
+            />
           )
         })}
       </div>
     </div>
   )
-}
-
-type Places = ReturnType<typeof useWindowVirtualizer>
-
-/** Which of the lines are near the window, and where. */
-function useLines(
-  lines: readonly Line[],
-  { monitorPx, scrollMargin }: { monitorPx: number; scrollMargin: number },
-): Places {
-  const heightOf = (index: number): number => (isMonitor(lines[index]) ? monitorPx : titlePx)
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes here; what it returns is used at once
-  const virtual = useWindowVirtualizer({ count: lines.length, estimateSize: heightOf, overscan: 8, scrollMargin })
-  const { measure } = virtual
-  const shape = `${monitorPx} ${titlesOf(lines)}`
-  useEffect(measure, [measure, shape])
-  return virtual
 }
 
 function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): ReactNode {
@@ -117,11 +98,6 @@ function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): R
       </div>
     </div>
   )
-}
-
-/** The places of lines of another height: only when these move is everything placed anew. */
-function titlesOf(lines: readonly Line[]): string {
-  return lines.flatMap((line, index) => ('row' in line ? [] : [index])).join()
 }
 
 /** The place in the page where the lines begin; what stands above them may grow. */

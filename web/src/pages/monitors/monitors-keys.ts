@@ -5,7 +5,7 @@ import type { Line } from './monitors-view.ts'
 
 const pageLines = 10
 
-export function isMonitor(line: Line | undefined): boolean {
+function isMonitor(line: Line | undefined): boolean {
   return line !== undefined && 'row' in line
 }
 
