@@ -21,13 +21,18 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         // Sixty small files compress worse than three and are asked for one by one: what every page needs is one file,
-        // and what the frame around the pages adds another.
+        // what the frame around the pages adds another, and what the overview and a
+        // monitor's page share a third.
         codeSplitting: {
           groups: [
             { name: 'console', tags: ['$initial'], priority: 1 },
             {
               name: 'frame',
               test: /web\/src\/(?:shell\/shell|parts\/(?:time|list|dialog|status)|session\/live)\.tsx?$/,
+            },
+            {
+              name: 'watching',
+              test: /web\/src\/(?:parts\/(?:bars|maintenance)|pages\/incidents\/running-incidents|session\/use-monitors)\.tsx?$/,
             },
           ],
         },
