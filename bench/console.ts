@@ -16,7 +16,7 @@ const requests = 60
 const readings = 100
 /** The number of monitors that are checked between two readings. */
 const checkedAtOnce = 40
-const owner = { email: 'bench@perigee.test', password: 'correct horse battery' }
+export const owner = { email: 'bench@perigee.test', password: 'correct horse battery' }
 
 /** The console's overview of 2,000 monitors with 90 days and a day of results behind them, and what live costs. */
 export async function consolePage(): Promise<void> {
@@ -62,7 +62,7 @@ async function measureOverview(service: Service): Promise<{ latenciesMs: number[
 }
 
 /** Signs in as the console does; its address is the service's own. */
-async function signIn({ url, workspaceId }: Service): Promise<Record<string, string>> {
+export async function signIn({ url, workspaceId }: Service): Promise<Record<string, string>> {
   const response = await fetch(`${url}/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: url },
@@ -99,7 +99,7 @@ where monitor_key in (select key from monitors order by key offset $1::integer %
 /**
  * Checked every five minutes, from one location; a monitor has a bad day in twenty, and as many degraded
  * ones. Months that have ended lie as the job that gathers them leaves them. */
-async function addPast(database: Database, now: Date): Promise<void> {
+export async function addPast(database: Database, now: Date): Promise<void> {
   const today = dayOf(now)
   for (let back = 2; back >= 0; back -= 1)
     await createResultPartitions(database, new Date(now.getTime() - back * dayMs))

@@ -16,8 +16,10 @@ import { history } from './history.ts'
 import { cluster } from './cluster.ts'
 import { compaction } from './compaction.ts'
 import { consolePage } from './console.ts'
+import { consoleBrowser } from './console-browser.ts'
 import { intake } from './intake.ts'
 import { kinds } from './kinds.ts'
+import { lighthouseScores } from './lighthouse.ts'
 import { list } from './list.ts'
 import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
@@ -42,6 +44,8 @@ const benches = new Map<string, () => Promise<void>>(
     storm,
     list,
     console: consolePage,
+    'console-browser': consoleBrowser,
+    lighthouse: lighthouseScores,
     history,
     compaction,
     bus,

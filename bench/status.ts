@@ -81,7 +81,7 @@ async function gatherMonths({ database }: Seed): Promise<void> {
   while ((await gatherNextMonth(database)) !== null);
 }
 
-async function addPage(
+export async function addPage(
   { database, workspaceId }: Seed,
   { slug, history, ids }: { slug: string; history: '90_days' | 'whole'; ids: string[] },
 ): Promise<void> {

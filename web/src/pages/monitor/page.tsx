@@ -9,7 +9,6 @@ import { Tabs, tabClass } from '../../parts/tabs.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
-import { Billing } from './billing.tsx'
 import { Head } from './head.tsx'
 import { Overview } from './overview.tsx'
 import { isScanned } from './kinds.ts'
@@ -27,6 +26,7 @@ import {
 const readAgainMs = { live: 60_000, otherwise: 10_000 }
 
 const load = () => import('./inner-tabs.tsx')
+const Billing = lazy(async () => ({ default: (await import('./billing.tsx')).Billing }))
 const InnerTab = lazy(async () => ({ default: (await load()).InnerTab }))
 
 type Tab = 'overview' | 'results' | 'incidents' | 'software' | 'settings'
@@ -54,7 +54,11 @@ export function MonitorPage(): ReactNode {
     <>
       <Head monitor={monitor} />
       <MaintenanceNotice monitor={monitor} />
-      <Billing monitor={monitor} />
+      {monitor.billing_state === 'overdue' && (
+        <Suspense>
+          <Billing monitor={monitor} />
+        </Suspense>
+      )}
       <PrivateTargetNotice detail={detail} />
       <Tabs label={t`Of this monitor`} present={tab}>
         {offered.map(({ value, label }) => (
