@@ -2,7 +2,7 @@ import { ApiError } from '../../api/ask.ts'
 import type { MonitorApi, Payload, TrialRecord } from '../../api/monitors.ts'
 import { isOfOwnNetwork, tellsOwnNetwork, wasRefusedOwnNetwork } from '../../parts/internal-names.ts'
 import { problemOf } from '../../parts/problem.ts'
-import type { Wish } from './lines.ts'
+import type { Wish } from '../../parts/targets.ts'
 
 /**
  * The findings about a line. `untold`: no prober could check it, which says nothing about it. `refused`: it can be no

@@ -5,13 +5,14 @@ import type { MonitorApi } from '../../api/monitors.ts'
 import { isOfOwnNetwork, isSurelyOfOwnNetwork } from '../../parts/internal-names.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { requestKey } from '../../parts/request-key.ts'
+import { sameness } from '../../parts/targets.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useChanged } from '../../session/workspace.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
 import type { MonitorRow } from '../monitors/monitors-rows.ts'
 import { type Found, look, permissionOf, wasRefusedPrivate } from './look.ts'
-import { type Line, linesOf, mostLines, sameness } from './lines.ts'
+import { type Line, linesOf, mostLines } from './lines.ts'
 
 export type WatchRow = {
   line: Line
