@@ -54,3 +54,115 @@ export function sameness({ kind, url }: { kind: string; url: string | null }): s
   const text = url ?? ''
   return `${kind} ${kind === 'http' ? (URL.parse(text)?.href ?? text) : text.toLowerCase()}`
 }
+
+/** What the target of a kind is: a URL, a host and a port, a host with or without a port, or a bare name. */
+type TargetForm = 'url' | 'port' | 'host' | 'name'
+
+const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
+  tcp: 'port',
+  udp: 'port',
+  ssh: 'host',
+  smtp: 'host',
+  imap: 'host',
+  pop: 'host',
+  ftps: 'host',
+  ntp: 'host',
+  game_server: 'host',
+  ssl: 'host',
+  ping: 'name',
+  dns: 'name',
+  domain: 'name',
+  email_auth: 'name',
+  blacklist: 'name',
+}
+
+/**
+ * What was typed or pasted as the target of a kind, in the form that the kind takes: a URL where a host is wanted gives
+ * its host, and a host where a URL is wanted gets a scheme. What cannot be read stays, so that its refusal quotes it.
+ */
+export function targetFor(kind: KindName, typed: string): string {
+  const text = typed.trim()
+  if (text === '' || /\s/.test(text)) return text
+  const form = targetForms[kind] ?? 'url'
+  return form === 'url' ? urlOf(text) : (hostOf(text, form) ?? text)
+}
+
+const scheme = /^([a-z][a-z\d+.-]*):\/\//i
+
+function urlOf(text: string): string {
+  if (scheme.test(text)) return text
+  const bare = text.replace(/^\/+/, '')
+  const parts = partsOf(bare)
+  if (parts === null) return text
+  const { host, port, rest } = parts
+  if (port === 443) return `https://${host}${rest}`
+  if (port === 80) return `http://${host}${rest}`
+  const at = port === null ? host : `${host}:${port}`
+  return `${isSpokenPlainly(host, port) ? 'http' : 'https'}://${at}${rest}`
+}
+
+/** Services of a machine's own network and of unusual ports seldom have a certificate. */
+function isSpokenPlainly(host: string, port: number | null): boolean {
+  const isAddress = /^[\d.]+$|^\[/.test(host)
+  return isAddress || !host.includes('.') || (port !== null && port !== 8443)
+}
+
+function hostOf(text: string, form: Exclude<TargetForm, 'url'>): string | null {
+  if (bareAddress.test(text)) return text
+  const named = scheme.exec(text)?.[1]?.toLowerCase()
+  const bare = named === undefined ? text : text.slice(named.length + 3).replace(/^[^/?#]*@/, '')
+  const parts = partsOf(bare)
+  if (parts === null) return null
+  const { host, port } = parts
+  if (form === 'name') return host.replace(/^\[(.*)\]$/, '$1')
+  const usual = form === 'port' ? usualPorts[named ?? ''] : undefined
+  const wanted = port ?? usual
+  return wanted === undefined ? host : `${host}:${wanted}`
+}
+
+const usualPorts: Readonly<Record<string, number>> = { https: 443, http: 80, wss: 443, ws: 80 }
+
+/** Of IPv6, without brackets. */
+const bareAddress = /^[\da-f]*:[\da-f]*:[\da-f:.]*$/i
+
+type Parts = { host: string; port: number | null; rest: string }
+
+/** Of a text without a scheme; null where it does not begin with a host. */
+function partsOf(text: string): Parts | null {
+  if (bareAddress.test(text)) return { host: `[${text}]`, port: null, rest: '' }
+  const [, host, port, rest = ''] = /^(\[[\da-f:.]+\]|[^:/?#@[\]]+)(?::(\d{1,5}))?([/?#].*)?$/i.exec(text) ?? []
+  return host === undefined ? null : { host, port: port === undefined ? null : Number(port), rest }
+}
+
+/** Whether a text is rather a target that was pasted than a word. */
+export function looksLikeTarget(text: string): boolean {
+  const typed = text.trim()
+  if (typed === '' || /\s/.test(typed)) return false
+  return scheme.test(typed) || /^\[?[\da-f:.]*:[\da-f:.]*:/i.test(typed) || /[^.]\.[^.\s]|^[^:]+:\d{1,5}$/.test(typed)
+}
+
+/** Kinds that a pasted target may be meant for, the likeliest first. */
+export function kindsFor(text: string): KindName[] {
+  const { kind, url } = wishOf(text.trim())
+  if (kind === 'http' && isAddressed(url)) return ['http', 'api', 'ssl', 'tcp', 'ping']
+  const others: readonly KindName[] =
+    kind === 'http' ? (isGit(url) ? codeKinds : webKinds) : (hostKinds[kind] ?? ['tcp'])
+  return [...new Set(isGit(url) ? others : [kind, ...others])]
+}
+
+const codeKinds = ['repository', 'http'] as const
+const webKinds = ['api', 'ssl', 'transaction', 'page_speed', 'ping', 'domain', 'dns'] as const
+const hostKinds: Readonly<Partial<Record<KindName, readonly KindName[]>>> = {
+  ping: ['tcp', 'http', 'udp', 'ssh'],
+  tcp: ['http', 'udp', 'ping', 'ssl'],
+}
+
+/** By an IP address, which has no registration and no records of its own. */
+function isAddressed(url: string): boolean {
+  return /^https?:\/\/(?:[\d.]+|\[[^\]]*\])(?:[:/?#]|$)/i.test(url)
+}
+
+/** Hosts of repositories, and addresses that end as theirs do. */
+function isGit(url: string): boolean {
+  return /^https?:\/\/(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)\/[^/]+\/[^/]+|\.git$/i.test(url)
+}
