@@ -4,5 +4,5 @@ import { definePassiveKind } from './kind.ts'
 /** A job that calls after each run; core/monitors/heartbeat.ts says what a call means. */
 export const heartbeat = definePassiveKind({
   name: 'heartbeat',
-  options: z.strictObject({}).describe('A job that calls after each run. It has no options.'),
+  options: z.strictObject({}).describe('A job that calls after each run.'),
 })

@@ -217,13 +217,13 @@ function* problemsOf(
     yield contradiction(
       input,
       ['expected_status_min', 'expected_status_max'],
-      'expected_status_min must not be above expected_status_max.',
+      'The lowest accepted status code must not be above the highest.',
     )
   if (settings.confirmation_threshold > settings.locations.length)
     yield contradiction(
       input,
       ['confirmation_threshold', 'locations'],
-      'confirmation_threshold must not be above the number of locations.',
+      'More locations must agree than the monitor has.',
     )
   const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]

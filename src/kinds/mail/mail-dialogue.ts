@@ -71,7 +71,7 @@ export function judgeMail({ outcome, security }: MailObservation): Verdict {
 
 function securityText({ ports, usual }: LineProtocol): string {
   const other = usual === 'tls' ? 'starttls' : 'tls'
-  return `TLS from the start (\`tls\`, port ${ports.tls}) or by an upgrade (\`starttls\`, port ${ports.starttls}). Default: \`${usual}\`; \`${other}\` where \`url\` names port ${ports[other]}.`
+  return `TLS from the start (\`tls\`, port ${ports.tls}) or by an upgrade (\`starttls\`, port ${ports.starttls}). Default: \`${usual}\`; \`${other}\` where the target names port ${ports[other]}.`
 }
 
 function securityOf({ ports, usual }: LineProtocol, port: number | null): Security {

@@ -10,19 +10,17 @@ const step = z
     url: text({ max: 2048 })
       .superRefine(checkStepUrl)
       .optional()
-      .describe("A URL, or a path such as /login that belongs to the monitor's url. Default: the monitor's url."),
+      .describe("A URL, or a path such as /login that belongs to the monitor's target. Default: that target."),
     method: z.enum(methods).optional().describe("Sent with this step. Default: the monitor's method."),
     headers: requestHeaders
       .nullish()
       .describe(
-        "Sent instead of the monitor's request_headers; kept encrypted and never returned. Left out of a change they stay, null clears them.",
+        "Sent instead of the monitor's own headers; kept encrypted and never returned. Left out of a change they stay, null clears them.",
       ),
-    body: text({ max: 65_536 })
-      .nullish()
-      .describe("Sent with this step. Default: the monitor's request_body; null for none."),
+    body: text({ max: 65_536 }).nullish().describe("Sent with this step. Default: the monitor's body; null for none."),
     keyword: text({ max: 2000 })
       .nullish()
-      .describe("Text that the body of the answer must contain. Default: the monitor's keyword; null for none."),
+      .describe("Text that the body of the answer must contain. Default: the monitor's text; null for none."),
     expected_status_min: statusBound
       .optional()
       .describe("The lowest HTTP status that is right. Default: the monitor's."),
@@ -34,7 +32,7 @@ const step = z
   .refine(hasPathForValue, needsPath)
   .refine(areBoundsInOrder, {
     path: ['expected_status_min'],
-    message: 'expected_status_min must not be above expected_status_max.',
+    message: 'The lowest accepted status code must not be above the highest.',
   })
   .meta(valueNeedsPath)
 export type Step = z.infer<typeof step>

@@ -12,7 +12,7 @@ export const expectations = {
     .unknown()
     .optional()
     .describe(
-      'Any JSON, with the other options at most 64 kB: the value at json_path must equal it, type included. Without it any value will do.',
+      'Any JSON, with the other options at most 64 kB: the value at the JSON path must equal it, type included. Without it any value will do.',
     ),
   max_latency_ms: z
     .int()
@@ -22,7 +22,7 @@ export const expectations = {
     .describe('Degraded when a correct answer took more than so many milliseconds.'),
 }
 
-export const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value is.' }
+export const needsPath = { path: ['expected_value'], message: 'Needs a JSON path, which says where the value is.' }
 
 /** Says the same to readers of the JSON Schema. */
 export const valueNeedsPath = { dependentRequired: { expected_value: ['json_path'] } }
@@ -42,7 +42,9 @@ export const httpOptions = z
     headers_only: z
       .boolean()
       .optional()
-      .describe('Stop after the headers of the answer. Ignored with `keyword` or json_path. Default false.')
+      .describe(
+        'Stop after the headers of the answer. Has no effect where a text or a JSON value is expected. Default false.',
+      )
       .meta({ default: false }),
   })
   .refine(hasPathForValue, needsPath)

@@ -27,7 +27,7 @@ describe('targets of http and api', () => {
     ['file:///etc/passwd', 'Must begin with https:// or http://.'],
     [
       'https://user:pw@example.com',
-      'Must not hold a user name or password; send them in request_headers, which are kept encrypted.',
+      'Must not hold a user name or password; send them in a request header, which is kept encrypted.',
     ],
     ['http://example.com:0/', 'Must not use port 0.'],
     ['http://127.0.0.1/', `Leads to 127.0.0.1, ${address}`],
