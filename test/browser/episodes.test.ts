@@ -27,7 +27,7 @@ describe('a monitor that tells when it is degraded', async () => {
     await fill(page, { Name: 'Tea', Address: `http://127.0.0.1:${port}/` })
     await page.locator('[name="interval_seconds"]').fill('10')
     await page.locator('[name="interval_seconds.unit"]').selectOption('1')
-    await page.getByText('Request and answer').click()
+    await page.getByText('What counts as up').click()
     await page.locator('[name="check_options.max_latency_ms"]').fill('1000')
     await page.getByText('Alerts', { exact: true }).click()
     await fill(page, {

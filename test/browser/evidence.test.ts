@@ -20,7 +20,7 @@ describe('evidence of an outage', async () => {
 
   it('is proposed for a new monitor', async () => {
     await page.goto('/monitors/new?kind=http')
-    await page.getByText('Alerts', { exact: true }).first().click()
+    await page.getByText('More', { exact: true }).first().click()
     assert.equal(await page.getByLabel('Keep evidence of failures').isChecked(), true)
     await inspect(page, 'form with evidence')
   })

@@ -7,6 +7,14 @@ import { kinds } from '#kinds/index.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../web/src/parts/schema/check.ts'
 import { readObject, readValue } from '../../web/src/parts/schema/read.ts'
+import { optionWords } from '../../web/src/parts/schema/option-words.ts'
+import {
+  isStatusBound,
+  readStatusBound,
+  statusFieldOf,
+  statusProblem,
+  statusText,
+} from '../../web/src/parts/schema/status-codes.ts'
 import { type Schema, defaultOf, hintOf, labelOf, shapeOf } from '../../web/src/api/schema.ts'
 import { exampleOf } from '../support/kind-pages.ts'
 
@@ -50,10 +58,20 @@ function pairsOf(value: unknown, name: string): [string, string][] {
 
 function membersOf(schema: Schema, value: unknown, name: string): [string, string][] {
   const held = isRecord(value) ? value : {}
-  return Object.entries(schema.properties ?? {}).flatMap(([member, each]) =>
-    typed(each, held[member], name === '' ? member : `${name}.${member}`),
-  )
+  return Object.entries(schema.properties ?? {}).flatMap(([member, each]) => {
+    const own = name === '' ? member : `${name}.${member}`
+    return isStatusBound(member) ? statusOf(held, own) : typed(each, held[member], own)
+  })
 }
+
+/** Both ends stand in one field. */
+function statusOf({ expected_status_min: min, expected_status_max: max }: Held, name: string): [string, string][] {
+  if (name.endsWith('max')) return []
+  const ends = { ...(typeof min === 'number' ? { min } : {}), ...(typeof max === 'number' ? { max } : {}) }
+  return [[statusFieldOf(name), statusText(ends)]]
+}
+
+type Held = Readonly<Record<string, unknown>>
 
 /** A secret that is there, with what is chosen to become of it. */
 function asked(schema: Schema, choice: string, ...fields: [string, string][]): unknown {
@@ -83,7 +101,10 @@ describe('forms made from schemas', () => {
     it(`have a label for each option of ${kind}, and no words of the wire in its help`, () => {
       for (const [name, each] of Object.entries(schema.properties ?? {})) {
         assert.match(labelOf(name).label, /^[A-Z]/)
-        assert.doesNotMatch(hintOf(each) ?? '', /`|null/)
+        const { label, hint = hintOf(each) ?? '' } = optionWords(`check_options.${name}`)
+        for (const text of [label, hint, hintOf(each) ?? '']) assert.doesNotMatch(text, /`|null|[a-z]_[a-z]/)
+        for (const [member, part] of Object.entries(each.items?.properties ?? {}))
+          assert.doesNotMatch(`${member}: ${hintOf(part) ?? ''}`.slice(member.length), /`|null|[a-z]_[a-z]/)
       }
     })
   }
@@ -132,6 +153,37 @@ describe('forms made from schemas', () => {
   ]
   for (const { what, schema, value, expected } of table)
     it(`look at ${what}`, () => assert.deepEqual(checkValue(schema, value, 'a'), expected))
+
+  const codes: [typed: string, min: unknown, max: unknown][] = [
+    ['', undefined, undefined],
+    ['200', 200, 200],
+    [' 200-399 ', 200, 399],
+    ['200 – 399', 200, 399],
+    ['2xx', 200, 299],
+    ['2xx, 300', 200, 300],
+    ['200, 201;202 203', 200, 203],
+    ['300-399, 200-299', 200, 399],
+    ['404-', 404, undefined],
+    ['-399', undefined, 399],
+    ['100-599', 100, 599],
+    ['99', '99', undefined],
+    ['600', '600', undefined],
+    ['399-200', '399-200', undefined],
+    ['200-299, 404', '200-299, 404', undefined],
+    ['all', 'all', undefined],
+  ]
+  for (const [text, min, max] of codes)
+    it(`read "${text}" as accepted status codes`, () => {
+      const read = ['expected_status_min', 'expected_status_max'].map((name) => readStatusBound(name, text))
+      assert.deepEqual(read, [min, max])
+    })
+
+  it('say why a text is no range of status codes', () => {
+    assert.match(statusProblem('all'), /such as 200 or 200-399/)
+    assert.match(statusProblem('200-299, 301, 404'), /between 200-299, 301, 404 there are codes/)
+    const refused = checkObject(optionsOf('transaction'), { steps: [{ expected_status_min: 'x' }] }, 'check_options')
+    assert.deepEqual(Object.keys(refused), ['check_options.steps.0.expected_status_min'])
+  })
 
   it('keep secrets that nobody touched, remove and replace them', () => {
     const text: Schema = { type: ['string', 'null'], writeOnly: true }

@@ -42,8 +42,10 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
   http: {
     values: { Address: site },
     further: async (page) => {
-      await page.getByText('Request and answer').click()
-      await page.getByLabel('Highest latency (ms)').fill('2000')
+      await page.getByText('What counts as up').click()
+      await page.getByLabel('Degraded above (ms)').fill('2000')
+      await page.getByLabel('Accepted status codes').fill('200-299, 300, 301')
+      await page.getByText('Request', { exact: true }).click()
       await page.getByText('Stop after the headers of the answer').click()
       await page.getByText('Alerts', { exact: true }).click()
       await page.getByLabel('Alerts go to', { exact: true }).last().selectOption('none')
@@ -54,13 +56,15 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       timeout_ms: 10_000,
       alert_channel_ids: [],
       recovery_threshold: 2,
+      expected_status_min: 200,
+      expected_status_max: 301,
       check_options: { max_latency_ms: 2000, headers_only: true },
     }),
   },
   api: {
     values: { Address: site },
     further: async (page) => {
-      await page.getByText('Request and answer').click()
+      await page.getByText('What counts as up').click()
       await page.getByLabel('JSON path').fill('status')
       await page.getByLabel('Expected value').fill('ok')
     },

@@ -2,9 +2,12 @@ import { t } from '@lingui/core/macro'
 import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
 import { readAlertRules } from '../../parts/alert-rules.tsx'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
-import { readObject, readValue } from '../../parts/schema/read.ts'
+import { readObject, readStatus, readValue, textOf } from '../../parts/schema/read.ts'
+import { statusFieldOf } from '../../parts/schema/status-codes.ts'
 import { readTags } from '../../parts/tags-field.tsx'
-import { type Schema, isNullable } from '../../api/schema.ts'
+import { targetFor } from '../../parts/targets.ts'
+import { type Schema, defaultOf, isNullable } from '../../api/schema.ts'
+import { kindWords } from './kinds.ts'
 import { fieldGroups } from './layout.ts'
 
 export type FormOf = {
@@ -14,10 +17,21 @@ export type FormOf = {
   record: MonitorRecord | null
   /** For a new one, the monitor from which its form is filled. */
   copied?: MonitorRecord
+  /** For a new one, the target that was pasted before its kind was chosen. */
+  target?: string
   /** Whether the person may let its checks reach the network that Perigee stands in. */
   mayAllowPrivate: boolean
   /** Whether its newest check was refused because the target is of that network. */
   wasRefusedPrivate: boolean
+}
+
+/** What the form shows before something is typed; null for a new monitor that is like no other. */
+export function filledFrom({ record, copied }: FormOf): MonitorRecord | null {
+  return record ?? copied ?? null
+}
+
+export function heldOf(record: MonitorRecord, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(record)).get(name) ?? undefined
 }
 
 export type MonitorInput = { payload: Payload; problems: Problems }
@@ -25,7 +39,7 @@ export type MonitorInput = { payload: Payload; problems: Problems }
 /** Reads a form, with the problems that show by its shape alone. */
 export function readMonitor(data: FormData, of: FormOf): MonitorInput {
   const { kind, forms, record } = of
-  const names = fieldGroups(kind, forms).flatMap((group) => group.names)
+  const names = new Set(fieldGroups(kind, forms).flatMap((group) => group.names.map(memberOf)))
   const properties = forms.input.properties ?? {}
   const payload: Record<string, unknown> = record === null ? { kind } : {}
   const problems: Problems = {}
@@ -43,10 +57,16 @@ export function readMonitor(data: FormData, of: FormOf): MonitorInput {
   return { payload, problems }
 }
 
-/** The value that clears a field which was emptied. A field that cannot be cleared must be filled. */
-function emptied(name: string, schema: Schema, data: FormData): null | undefined {
+/** The member of the API that a field is of: an option is of `check_options`. */
+function memberOf(name: string): string {
+  return name.startsWith('check_options.') ? 'check_options' : name
+}
+
+/** The value that clears a field which was emptied: none, or its default, as the empty field says. */
+function emptied(name: string, schema: Schema, data: FormData): unknown {
   if (uncleared.has(name)) return undefined
-  return isNullable(schema) && data.has(name) ? null : undefined
+  if (isNullable(schema)) return data.has(name) ? null : undefined
+  return data.has(statusFieldOf(name)) ? defaultOf(schema) : undefined
 }
 
 /** Null is none of their values where a form shows them, or does not mean that they are empty. */
@@ -84,9 +104,14 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return readOptions(data, forms.kinds[kind].options)
     case privateTarget:
       return readPermission(data, of)
+    case 'url':
+      return readTarget(textOf(data, name), of) || undefined
+    case 'expected_status_min':
+    case 'expected_status_max':
+      return readStatus(name, data)
     case 'interval_seconds':
     case 'heartbeat_grace_seconds':
-      return readDuration(data, name)
+      return readDuration(data, name) ?? usualSeconds(name, of)
     case 'locations':
     case 'depends_on':
       return data.getAll(name)
@@ -105,6 +130,11 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
   }
 }
 
+/** What is stored stays as it is: another target would start the monitor anew. */
+function readTarget(typed: string, { kind, record }: FormOf): string {
+  return typed === record?.url ? typed : targetFor(kind, typed)
+}
+
 /** The name of the field with the unit of a duration, in seconds. */
 export function unitName(name: string): string {
   return `${name}.unit`
@@ -113,6 +143,13 @@ export function unitName(name: string): string {
 function readDuration(data: FormData, name: string): unknown {
   const amount = readValue({ type: 'integer' }, name, data)
   return typeof amount === 'number' ? amount * Number(data.get(unitName(name))) : amount
+}
+
+/** How often a monitor is checked, or how late a call may be, where nothing is chosen. */
+export function usualSeconds(name: string, { kind, forms }: FormOf): number {
+  const own = name === 'interval_seconds' ? kindWords[kind].intervalSeconds : undefined
+  const usual = own ?? defaultOf(forms.input.properties?.[name] ?? {})
+  return typeof usual === 'number' ? usual : 300
 }
 
 /** Which contacts get alerts: `all` includes contacts that are added later. */

@@ -21,7 +21,7 @@ export function Parents({ name, record, held }: ParentsProps): ReactNode {
     <Fieldset
       name={name}
       legend={t`Depends on`}
-      hint={t`Whoever was told of an outage of one of these, at most ten, is not told of this one as well while it lasts.`}
+      hint={t`At most ten. While one of them is down, contacts that were told of it are not told of this one as well.`}
     >
       {[...chosen].map((id) => (
         <input key={id} type="hidden" name={name} value={id} />

@@ -1,4 +1,5 @@
 import type { Fields } from '../../api/ask.ts'
+import { statusFieldOf } from '../../parts/schema/status-codes.ts'
 
 /** Problems at the fields that the form has: what is of a part of one stands at the whole. */
 export function placeProblems(form: HTMLFormElement | null, problems: Fields): { fields: Fields; isWhole: boolean } {
@@ -14,7 +15,7 @@ export function placeProblems(form: HTMLFormElement | null, problems: Fields): {
 
 /** `rest` says which part, where the field is of several. */
 function placeOf(form: HTMLFormElement | null, name: string): { name: string; rest: string } | null {
-  const parts = name.split('.')
+  const parts = statusFieldOf(name).split('.')
   for (let length = parts.length; length > 0; length -= 1) {
     const place = parts.slice(0, length).join('.')
     const rest = parts.slice(length).join('.')

@@ -20,7 +20,7 @@ export function PrivateTargetField({ isChosen, onChoose }: FieldProps): ReactNod
       <CheckField
         name={privateTarget}
         label={t`Let checks reach the network that Perigee runs in`}
-        hint={t`For private addresses such as 192.168.1.1, and names that lead to them; never for 127.0.0.1, localhost or Perigee itself. Whoever sees the monitor sees what answers there. It ends when somebody who is no owner sets another target.`}
+        hint={t`For private addresses such as 192.168.1.1, and names that lead to them; never for 127.0.0.1, localhost or Perigee itself. Everyone who sees the monitor sees what answers there. The permission ends when someone who is not an owner sets another target.`}
         defaultChecked={isChosen}
         onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
       />

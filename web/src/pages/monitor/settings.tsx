@@ -2,7 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { tagKey } from '#core/tag-key.ts'
 import type { ContactRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
@@ -11,6 +10,7 @@ import { listed } from '../../parts/language.ts'
 import { labelOf } from '../../api/schema.ts'
 import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../session/workspace.tsx'
+import { alertedBy } from './alerted.ts'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
 import { witnessesText } from './witnesses.ts'
 import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
@@ -93,16 +93,6 @@ function requestFacts(monitor: MonitorRecord): Words[] {
 }
 
 type Others = { contacts: readonly ContactRecord[]; locations: readonly LocationRecord[] }
-
-/** The contacts of a workspace that a monitor alerts (store/contacts/told-contacts.ts). */
-function alertedBy(monitor: MonitorRecord, contacts: readonly ContactRecord[]): readonly ContactRecord[] {
-  const { alert_channel_ids: ids, alert_channel_tags: tags } = monitor
-  const wanted = new Set(tags.map(tagKey))
-  const named = contacts.filter(
-    ({ id, tags: own = [] }) => ids.includes(id) || own.some((tag) => wanted.has(tagKey(tag))),
-  )
-  return named.length === 0 && tags.length > 0 ? contacts : named
-}
 
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { failure_threshold: failures, recovery_threshold: recoveries, alert_channel_tags: tags } = monitor

@@ -1,4 +1,5 @@
 import { type Schema, shapeOf } from '../../api/schema.ts'
+import { isStatusBound, readStatusBound, statusFieldOf } from './status-codes.ts'
 
 /** Reads the fields of a form in the shape that the service takes; undefined where all are empty. */
 export function readValue(schema: Schema, name: string, data: FormData): unknown {
@@ -24,9 +25,15 @@ export function readValue(schema: Schema, name: string, data: FormData): unknown
 
 export function readObject(schema: Schema, name: string, data: FormData): Record<string, unknown> {
   const members = Object.entries(schema.properties ?? {}).map(([member, each]) => {
-    return [member, readValue(each, name === '' ? member : `${name}.${member}`, data)] as const
+    const own = name === '' ? member : `${name}.${member}`
+    return [member, isStatusBound(own) ? readStatus(own, data) : readValue(each, own, data)] as const
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
+
+/** One end of the codes that count as right, both of which stand in one field. */
+export function readStatus(name: string, data: FormData): unknown {
+  return readStatusBound(name, textOf(data, statusFieldOf(name)))
 }
 
 /** How secrets are treated that are there already, and never shown: kept unless something is typed. */

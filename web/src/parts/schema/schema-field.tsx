@@ -6,7 +6,10 @@ import { isRecord } from './check.ts'
 import { CheckField } from './fieldset.tsx'
 import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'
 import type { SecretChoice } from './read.ts'
-import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, labelOf, shapeOf } from '../../api/schema.ts'
+import { isStatusBound } from './status-codes.ts'
+import { StatusField } from './status-field.tsx'
+import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, shapeOf } from '../../api/schema.ts'
+import { defaultText, optionWords } from './option-words.ts'
 
 export type SchemaFieldProps = {
   schema: Schema
@@ -25,9 +28,11 @@ export type SchemaFieldProps = {
 
 /** The field for a value, as its schema describes it. */
 export function SchemaField(props: SchemaFieldProps): ReactNode {
-  const { schema, name, isKept, initial = isKept ? undefined : defaultOf(schema), placeholder } = props
-  const { label, unit } = labelOf(name.slice(name.lastIndexOf('.') + 1))
-  const hint = props.hint === '' ? undefined : (props.hint ?? hintOf(schema))
+  const { schema, name, isKept, initial = isKept ? undefined : defaultOf(schema) } = props
+  const placeholder = props.placeholder ?? defaultText(schema)
+  const own = optionWords(name)
+  const { label, unit } = own
+  const hint = props.hint === '' ? undefined : (props.hint ?? own.hint ?? hintOf(schema))
   const words = { name, label: props.label ?? (unit === null ? label : `${label} (${unit})`), ...told(hint) }
   const text = scalarText(initial)
   const bounds = { most: schema.maxItems ?? 100, legend: words.label, hint, name }
@@ -104,16 +109,24 @@ type FieldsProps = { schema: Schema; name: string; initial: unknown; isKept: boo
 /** A field for each member of an object. */
 function SchemaFields({ schema, name, initial, isKept }: FieldsProps): ReactNode {
   const held = isRecord(initial) ? initial : {}
-  return Object.entries(schema.properties ?? {}).map(([member, each]) => (
-    <SchemaField
-      key={member}
-      schema={each}
-      name={`${name}.${member}`}
-      initial={held[member]}
-      isKept={isKept}
-      isRequired={schema.required?.includes(member) ?? false}
-    />
-  ))
+  return Object.entries(schema.properties ?? {}).map(([member, each]) => {
+    const own = `${name}.${member}`
+    if (isStatusBound(member)) {
+      if (member.endsWith('max')) return null
+      const [min, max] = [held[member], held[member.replace(/min$/, 'max')]]
+      return <StatusField key={member} name={own} min={min} max={max} placeholder={t`As for the other steps`} />
+    }
+    return (
+      <SchemaField
+        key={member}
+        schema={each}
+        name={own}
+        initial={held[member]}
+        isKept={isKept}
+        isRequired={schema.required?.includes(member) ?? false}
+      />
+    )
+  })
 }
 
 type Words = { name: string; label: string; hint?: string }

@@ -1,0 +1,79 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { type Schema, defaultOf, labelOf } from '../../api/schema.ts'
+
+type Words = { label: string; unit: string | null; hint?: string }
+
+/** How a field is called; of options of monitors also what it says, where the API's words are for readers of JSON. */
+export function optionWords(name: string): Words {
+  const member = name.slice(name.lastIndexOf('.') + 1)
+  const own = name.startsWith('check_options.') ? words[member] : undefined
+  if (own === undefined) return labelOf(member)
+  return { label: i18n._(own.label), unit: null, ...(own.hint === undefined ? {} : { hint: i18n._(own.hint) }) }
+}
+
+/** What counts where a field is left empty: said in it as long as it is. */
+export function defaultText(schema: Schema): string | undefined {
+  const value = defaultOf(schema)
+  return typeof value === 'number' || typeof value === 'string' ? t`Default: ${value}` : undefined
+}
+
+const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
+  api_key: { label: msg`API key` },
+  components: {
+    label: msg`Components`,
+    hint: msg`Names as the provider writes them. If none is given, all of them count.`,
+  },
+  body: { label: msg`Body` },
+  down_on: {
+    label: msg`Counts as down from`,
+    hint: msg`The least problem that counts as down; what is less makes it degraded.`,
+  },
+  edition: {
+    label: msg`Edition`,
+    hint: msg`Java is asked over TCP, where the SRV record leads or at port 25565; Bedrock over UDP, at port 19132.`,
+  },
+  expected_answer: { label: msg`Expected record` },
+  expected_value: {
+    label: msg`Expected value`,
+    hint: msg`What must stand there, such as ok, true or 3. If nothing is given, any value will do.`,
+  },
+  group_policy: {
+    label: msg`Members that have to be up`,
+    hint: msg`All of them, or any one of them.`,
+  },
+  headers_only: {
+    label: msg`Stop after the headers of the answer`,
+    hint: msg`Has no effect where a text or a JSON value is expected.`,
+  },
+  json_path: {
+    label: msg`JSON path`,
+    hint: msg`Where the value stands in an answer that is JSON: names and places in lists with dots between, such as status or items.0.id.`,
+  },
+  keyword: { label: msg`Text in the answer`, hint: msg`If nothing is given, any text will do.` },
+  lookup: {
+    label: msg`What is looked up`,
+    hint: msg`The domain itself, for lists of domains; or the IPv4 addresses of its mail servers or of the host, for lists of addresses.`,
+  },
+  max_latency_ms: {
+    label: msg`Degraded above (ms)`,
+    hint: msg`When a correct answer takes longer. If nothing is given, there is no limit.`,
+  },
+  max_loss_percent: {
+    label: msg`Down above this loss (%)`,
+    hint: msg`The share of echo requests that stay without an answer. 99: down when all do.`,
+  },
+  max_offset_ms: {
+    label: msg`Clock may be off by (ms)`,
+    hint: msg`Down when it differs more from the clock of the location. If nothing is given, it is not compared.`,
+  },
+  minimum_score: {
+    label: msg`Minimum score`,
+    hint: msg`Down below it, in points of 100. If nothing is given, it is measured and never down for it.`,
+  },
+  packets: { label: msg`Echo requests per check` },
+  security: { label: msg`Security` },
+  strategy: { label: msg`Measured for` },
+  token: { label: msg`Access token` },
+  warn_days: { label: msg`Down before the end (days)` },
+}
