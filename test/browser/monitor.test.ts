@@ -62,19 +62,6 @@ describe('a monitor in the console', async () => {
     await see(page, /^New monitor: /)
   }
 
-  it('begins with the choice of a kind, which can be searched', async () => {
-    await page.goto('/monitors/new')
-    await see(page, 'A new monitor')
-    const cards = page.getByRole('main').getByRole('listitem')
-    assert.equal(await cards.count(), kindNames.length)
-    await inspect(page, 'kinds')
-    await page.getByLabel('Search the kinds').fill('certificate')
-    await until('fewer cards', async () => (await cards.count()) < 4)
-    await page.getByRole('link', { name: /^Certificate/ }).click()
-    await see(page, 'New monitor: Certificate')
-    await inspect(page, 'new monitor, ssl')
-  })
-
   it('shows what one check finds before it is saved, good or bad', async () => {
     await begin('http')
     await fill(page, { Name: 'Shop', Address: `${target}/tea` })
@@ -112,11 +99,11 @@ describe('a monitor in the console', async () => {
     await page.getByLabel('Name', { exact: true }).focus()
     await page.getByText(/private or reserved/).waitFor({ state: 'hidden' })
     // The form unfolds a closed section that holds a mistake.
-    await page.getByText('Alerts', { exact: true }).click()
+    await page.getByText('What counts as up').click()
     await fill(page, { 'Locations that must agree': '2' })
-    await page.getByText('Alerts', { exact: true }).click()
+    await page.getByText('What counts as up').click()
     await press(page, 'Create the monitor')
-    await problemAt(page, 'Locations that must agree', /must not be above the number of locations/)
+    await problemAt(page, 'Locations that must agree', 'More locations must agree than the monitor has.')
     assert.deepEqual(await monitors(), [])
   })
 
@@ -138,10 +125,11 @@ describe('a monitor in the console', async () => {
   it('is changed, and keeps the secrets that the form does not show', async () => {
     await begin('http')
     await fill(page, { Name: 'With a key', Address: `${target}/key` })
-    await page.getByText('Request and answer').click()
+    await page.getByText('Request', { exact: true }).click()
     await press(page, 'Add to Request headers')
     await page.getByLabel('Name 1 of Request headers').fill('X-Key')
     await page.getByLabel('Value 1 of Request headers').fill('opensesame')
+    await page.getByText('What counts as up').click()
     await fill(page, { 'Text in the answer': 'tea' })
     await press(page, 'Create the monitor')
     await see(page, 'With a key')
@@ -149,7 +137,7 @@ describe('a monitor in the console', async () => {
     await see(page, 'Change With a key')
     assert.doesNotMatch(await page.content(), /opensesame/)
     await fill(page, { Name: 'With the same key' })
-    await page.getByText('Request and answer').click()
+    await page.getByText('What counts as up').click()
     assert.equal(await page.getByLabel('Text in the answer').inputValue(), 'tea')
     await fill(page, { 'Text in the answer': '' })
     await inspect(page, 'change')

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { kindGroups, kindTitle } from '../pages/monitor/kinds.ts'
+import { kindsFor, looksLikeTarget } from '../parts/targets.ts'
 import { useLeave } from '../parts/unsaved.tsx'
 import { useHasPayments } from '../session/session.ts'
 import { useMayWrite } from '../session/use-monitors.ts'
@@ -71,6 +72,22 @@ function creations(): Entry[] {
   return made.map(({ href, ...shown }) =>
     entryOf({ key: href, group: 'actions', ...shown, icon: 'plus', goal: { href } }),
   )
+}
+
+const mostWays = 3
+
+/** What was typed may be a target: the likeliest kinds of monitors for it. */
+export function watchEntries(typed: string): Entry[] {
+  if (!looksLikeTarget(typed)) return []
+  const target = typed.trim()
+  return kindsFor(target)
+    .slice(0, mostWays)
+    .map((kind) => {
+      const name = kindTitle(kind)
+      const href = `/monitors/new?${new URLSearchParams({ kind, target }).toString()}`
+      const shown = { title: t`New monitor: ${name}`, detail: target, icon: 'plus' } as const
+      return entryOf({ key: `watch ${kind}`, group: 'actions', ...shown, goal: { href } })
+    })
 }
 
 function themeEntries(): Entry[] {

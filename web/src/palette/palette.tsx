@@ -12,7 +12,8 @@ import {
 import { useWorkspace } from '../session/workspace.tsx'
 import type { Step } from '../shell/palette-door.tsx'
 import { readRecent } from '../shell/recent.ts'
-import { useActions } from './actions.ts'
+import { useMayWrite } from '../session/use-monitors.ts'
+import { useActions, watchEntries } from './actions.ts'
 import { AskedDialog } from './asked-dialog.tsx'
 import { Combobox } from './combobox.tsx'
 import { type Entry, type Group, type GroupName, entryOf, find, fitting, wordsOf } from './find.ts'
@@ -37,12 +38,14 @@ function Finder({ go }: Pick<PaletteProps, 'go'>): ReactNode {
   const actions = useActions(() => go('keys'))
   const [recent] = useState(() => readRecent(workspace.id))
   const [typed, setTyped] = useState('')
-  const words = wordsOf(useDeferredValue(typed))
+  const sought = useDeferredValue(typed)
+  const words = wordsOf(sought)
+  const ways = useMayWrite() ? watchEntries(sought) : []
   const shown = [...verbs.here, ...actions, ...found.entries]
   const groups =
     words.length === 0
       ? beginning(verbs.here, shown, recent)
-      : find(once([...shown, ...verbs.named(words), ...byId(words)]), words, recent)
+      : find(once([...shown, ...verbs.named(words), ...byId(words), ...ways]), words, recent)
   const choose = ({ goal }: Entry, isElsewhere: boolean): void => {
     // First: the dialog gives the focus back, and a page that comes then takes it.
     go(null)

@@ -1,25 +1,24 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { isKindName } from '#core/monitors/kind-traits.ts'
-import type { KindName, MonitorForms } from '../../api/monitors.ts'
+import type { MonitorForms } from '../../api/monitors.ts'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { wasRefusedOwnNetwork } from '../../parts/internal-names.ts'
 import { PageHead, linkClass } from '../../parts/page.tsx'
-import { inputClass } from '../../parts/schema/fieldset.tsx'
 import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
-import { kindGroups, kindTitle } from './kinds.ts'
+import { KindChoice } from './kind-choice.tsx'
+import { kindTitle } from './kinds.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** First the kind, then its form. */
 export function NewMonitorPage(): ReactNode {
-  const { kind = '', from } = useSearch({ strict: false })
+  const { kind = '', from, target } = useSearch({ strict: false })
   const { data: forms } = useSuspenseQuery(formsQuery)
   const mayAllowPrivate = usePrivateTargetChoice()
   if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
@@ -37,9 +36,17 @@ export function NewMonitorPage(): ReactNode {
   return (
     <>
       <PageHead title={t`New monitor: ${title}`} lead={lead} />
-      <MonitorForm key={kind} of={{ kind, forms, record: null, mayAllowPrivate, wasRefusedPrivate: false }} />
+      <MonitorForm
+        key={kind}
+        of={{ kind, forms, record: null, ...pasted(target), mayAllowPrivate, wasRefusedPrivate: false }}
+      />
     </>
   )
+}
+
+/** A target that was pasted into the search for a kind. */
+function pasted(target: string | undefined): { target?: string } {
+  return target === undefined ? {} : { target }
 }
 
 /** A new monitor whose form is filled from another one; the service never tells secrets, so they stay behind. */
@@ -115,62 +122,4 @@ function OnlyRead({ title }: { title: string }): ReactNode {
       </Notice>
     </>
   )
-}
-
-function KindChoice({ forms }: { forms: MonitorForms }): ReactNode {
-  const [wanted, setWanted] = useState('')
-  const found = kindGroups
-    .map(({ title, kinds }) => ({ title, kinds: kinds.filter((kind) => isMeant(kind, { forms, wanted })) }))
-    .filter(({ kinds }) => kinds.length > 0)
-  return (
-    <>
-      <PageHead title={t`A new monitor`} lead={t`What is to be watched?`} />
-      <input
-        type="search"
-        aria-label={t`Search the kinds`}
-        placeholder={t`Search, such as certificate or mail`}
-        value={wanted}
-        onChange={({ target }) => setWanted(target.value)}
-        className={`${inputClass} mb-6 max-w-md`}
-      />
-      {found.length === 0 && (
-        <p role="status">
-          <Trans>No kind is called so.</Trans>
-        </p>
-      )}
-      {found.map(({ title, kinds }) => (
-        <section key={title.id} className="mb-8">
-          <h2 className="mb-3 font-semibold">{i18n._(title)}</h2>
-          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-            {kinds.map((kind) => (
-              <KindCard key={kind} kind={kind} description={forms.kinds[kind].options.description ?? ''} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  )
-}
-
-function KindCard({ kind, description }: { kind: KindName; description: string }): ReactNode {
-  return (
-    <li>
-      <Link
-        to="/monitors/new"
-        search={{ kind }}
-        className="block h-full rounded-xl border border-line bg-surface p-4 hover:border-edge hover:bg-sunken"
-      >
-        <span className="font-medium">{kindTitle(kind)}</span>
-        <span className="mt-0.5 block text-sm text-muted">{description}</span>
-      </Link>
-    </li>
-  )
-}
-
-function isMeant(kind: KindName, { forms, wanted }: { forms: MonitorForms; wanted: string }): boolean {
-  const text = `${kind} ${kindTitle(kind)} ${forms.kinds[kind].options.description ?? ''}`.toLowerCase()
-  return wanted
-    .toLowerCase()
-    .split(' ')
-    .every((word) => text.includes(word))
 }
