@@ -42,9 +42,7 @@ export const httpOptions = z
     headers_only: z
       .boolean()
       .optional()
-      .describe(
-        'Stop after the headers of the answer. Has no effect where a text or a JSON value is expected. Default false.',
-      )
+      .describe('Stop after the headers of the answer. Ignored where text or JSON is expected. Default false.')
       .meta({ default: false }),
   })
   .refine(hasPathForValue, needsPath)

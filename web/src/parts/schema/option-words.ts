@@ -44,7 +44,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   },
   headers_only: {
     label: msg`Stop after the headers of the answer`,
-    hint: msg`Has no effect where a text or a JSON value is expected.`,
+    hint: msg`It reads on where text or JSON is expected of the answer.`,
   },
   json_path: {
     label: msg`JSON path`,
