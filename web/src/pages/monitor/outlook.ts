@@ -1,5 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { tagKey } from '#core/tags.ts'
+import type { PolicyRecord } from '../../api/escalation.ts'
 import { readTags } from '../../parts/tags-field.tsx'
 import { textOf } from '../../parts/schema/read.ts'
 import { statusText } from '../../parts/schema/status-codes.ts'
@@ -17,8 +19,10 @@ export type Spoken = {
   of: FormOf
   locations: readonly LocationRecord[]
   contacts: readonly ContactRecord[]
-  policies: readonly { id: string; name: string }[]
+  policies: readonly Policy[]
 }
+
+type Policy = Pick<PolicyRecord, 'id' | 'name' | 'is_default' | 'tags'>
 
 /** What will happen once the form is saved, a sentence each: when and from where, what is an incident, who is told. */
 export function outlookOf(spoken: Spoken): string[] {
@@ -59,8 +63,7 @@ function incidentOf(spoken: Spoken): string {
 }
 
 function toldOf(spoken: Spoken): string {
-  const { data, policies } = spoken
-  const policy = policies.find(({ id }) => id === data.get('escalation_policy_id'))?.name
+  const policy = policyOf(spoken)?.name
   const names = toldNames(spoken)
   if (policy !== undefined) return t`The policy ${policy} says who is alerted, and when.`
   if (names === null) return t`No one is alerted yet: the workspace has no contacts.`
@@ -68,6 +71,16 @@ function toldOf(spoken: Spoken): string {
   const [many, all] = [names.length, inWords(names)]
   if (names.length > 3) return plural(many, { other: '# contacts are alerted.' })
   return plural(many, { one: `${all} is alerted.`, other: `${all} are alerted.` })
+}
+
+/** The one that is named, else the first with one of its tags, else the default. */
+function policyOf({ data, policies, payload }: Spoken): Policy | undefined {
+  const own = new Set(listIn(payload, 'tags').map((tag) => tagKey(String(tag))))
+  return (
+    policies.find(({ id }) => id === data.get('escalation_policy_id')) ??
+    policies.find(({ tags }) => tags.some((tag) => own.has(tagKey(tag)))) ??
+    policies.find(({ is_default: isDefault }) => isDefault)
+  )
 }
 
 /** Null where there is no one who could be. */
