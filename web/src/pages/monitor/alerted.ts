@@ -1,4 +1,4 @@
-import { tagKey } from '#core/tags.ts'
+import { tagKey } from '#core/tag-key.ts'
 import type { ContactRecord, MonitorRecord } from '../../api/monitors.ts'
 
 type Told = Pick<MonitorRecord, 'alert_channel_ids' | 'alert_channel_tags'>
