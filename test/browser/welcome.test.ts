@@ -11,7 +11,7 @@ import { type Wish, sameness, wishOf } from '../../web/src/parts/targets.ts'
 import { fill, password, press, see, startConsole } from './support/console.ts'
 import { holdAnswer } from './support/held-answers.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
-import { check, goOn, join, phone, seeStep, watched } from './support/welcome.ts'
+import { check, goOn, goTo, join, phone, seeStep, watched } from './support/welcome.ts'
 import { callerOf } from './support/workspace-calls.ts'
 
 function website(url: string, name: string, otherwise: string | null = null): Wish {
@@ -126,13 +126,18 @@ describe('the set-up of the first start', async () => {
   const shopUrl = `http://127.0.0.1:${shop.port}/`
   const list = page.getByRole('list', { name: 'What the checks say' }).getByRole('listitem')
 
-  it('begins with the name, right behind the link', async () => {
+  it('begins with what to watch, right behind the link', async () => {
     await page.goto(link)
     await fill(page, { 'Your name': 'Olivia', Email: email, Password: password })
     await press(page, "Create the owner's account")
     await see(page, 'Set up Perigee')
-    await seeStep(page, 'Your workspace')
-    assert.match(await page.title(), /^Step 1 of 5: Your workspace/)
+    await seeStep(page, 'What to watch')
+    assert.match(await page.title(), /^Step 1 of 5: What to watch/)
+    await inspect(page, 'welcome, watch', phone)
+  })
+
+  it('takes a name for the workspace at any time', async () => {
+    await goTo(page, 'Your workspace')
     await inspect(page, 'welcome, name', phone)
     await fill(page, { 'Name of the workspace': '' })
     await press(page, 'Save and go on')
@@ -140,9 +145,9 @@ describe('the set-up of the first start', async () => {
     await inspect(page, 'welcome, name refused', phone)
     await fill(page, { 'Name of the workspace': 'Acme' })
     await press(page, 'Save and go on')
-    await seeStep(page, 'What to watch')
+    await seeStep(page, 'Done')
     await see(page, 'Set up Acme')
-    await inspect(page, 'welcome, watch', phone)
+    await goTo(page, 'What to watch')
   })
 
   it('says which lines are wrong, and watches the others', async () => {
@@ -192,9 +197,10 @@ describe('the set-up of the first start', async () => {
     await list.getByRole('checkbox').check()
     await inspect(page, 'welcome, watch what is down', phone)
     await press(page, 'Watch it')
-    await list.first().waitFor({ state: 'detached' })
+    await seeStep(page, 'Whom to tell')
+    await page.getByRole('link', { name: 'Watch more' }).click()
+    await seeStep(page, 'What to watch')
     assert.equal(await page.getByLabel('Addresses').inputValue(), '')
-    assert.match((await page.locator('div:focus').textContent()) ?? '', /^Watched now/)
     await watched(page).filter({ hasText: '127.0.0.1:9' }).getByText('Down').waitFor()
     assert.equal(await watched(page).count(), 3)
   })
@@ -204,6 +210,8 @@ describe('the set-up of the first start', async () => {
     await list.getByText(`http://localhost:${shop.port}/tea`).waitFor()
     await list.getByText('Up').waitFor()
     await press(page, 'Watch it')
+    await seeStep(page, 'Whom to tell')
+    await goOn(page, 'Back')
     await watched(page)
       .filter({ hasText: `localhost:${shop.port}/tea` })
       .getByText('Up')
@@ -216,8 +224,11 @@ describe('the set-up of the first start', async () => {
     assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), email)
     await inspect(page, 'welcome, tell', phone)
     await press(page, 'Add')
+    await seeStep(page, 'Show it')
+    await page.getByRole('status').getByText(`A mail is on its way to ${email}`, { exact: false }).waitFor()
+    await inspect(page, 'welcome, went on to the page', phone)
+    await goOn(page, 'Back')
     await page.getByText(`Open the link in the mail to ${email}`, { exact: false }).waitFor()
-    assert.match((await page.locator('div:focus').textContent()) ?? '', /^Who is told/)
     await inspect(page, 'welcome, waits for its reader', phone)
     const reader = await context.newPage()
     await reader.goto(await linkTo(email, /confirm/i))
@@ -235,15 +246,19 @@ describe('the set-up of the first start', async () => {
 
   it('adds a webhook, whose secret is told once', async () => {
     await page.getByRole('radio', { name: 'Webhook' }).check()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Webhook')
     await fill(page, { Name: 'On call', URL: 'http://alerts.example.com' })
-    await press(page, 'Add')
+    await press(page, 'Add and send a test')
     await page.getByLabel('URL', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor()
     await inspect(page, 'welcome, contact refused', phone)
     await fill(page, { URL: receiver.url })
-    await press(page, 'Add')
+    await press(page, 'Add and send a test')
     await page.getByLabel('Signing secret', { exact: true }).waitFor()
-    await press(page, 'Done')
     await page.getByText('On call', { exact: true }).waitFor()
+    await page.getByText('On call gets alerts from now on', { exact: false }).waitFor()
+    // What is shown once stays while a person goes on in this step.
+    await press(page, 'Add another contact')
+    await page.getByLabel('Signing secret', { exact: true }).waitFor()
     await inspect(page, 'welcome, told', phone)
   })
 
@@ -263,8 +278,8 @@ describe('the set-up of the first start', async () => {
     await fill(page, { Title: 'Acme' })
     await press(page, 'Publish the page')
     const address = `${origin}/status/acme`
-    await page.getByLabel('Address of Acme').waitFor()
-    assert.match((await page.locator('div:focus').textContent()) ?? '', /^Acme/)
+    await seeStep(page, 'Done')
+    await page.getByRole('status').getByLabel('Address of Acme').waitFor()
     assert.equal(await page.getByLabel('Address of Acme').textContent(), address)
     await inspect(page, 'welcome, shown', phone)
     const browser = context.browser() ?? assert.fail('no browser')
@@ -274,7 +289,6 @@ describe('the set-up of the first start', async () => {
   })
 
   it('ends with how things are, live, and what else there is', async () => {
-    await goOn(page, 'Next')
     await seeStep(page, 'Done')
     assert.equal(await watched(page).count(), 4)
     await page.getByText(`claude mcp add --transport http perigee ${origin}/mcp`, { exact: false }).waitFor()
@@ -349,6 +363,7 @@ describe('the set-up of the first start', async () => {
     await page.goto('/welcome?step=monitors')
     await check(page, [shopUrl])
     await press(page, 'Watch it')
+    await seeStep(page, 'Whom to tell')
     await goOn(page, 'Finish later')
     await page.getByText('No contact is alerted yet when a monitor goes down.').waitFor()
     await inspect(page, 'monitors, nobody is told', phone)

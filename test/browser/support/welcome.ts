@@ -19,6 +19,13 @@ export function goOn(page: Page, name: string): Promise<void> {
   return page.getByRole('link', { name, exact: true }).click()
 }
 
+/** By the list of the steps. */
+export async function goTo(page: Page, title: string): Promise<void> {
+  const steps = page.getByRole('navigation', { name: 'Steps' })
+  await steps.getByRole('link', { name: new RegExp(`^${title}`) }).click()
+  await seeStep(page, title)
+}
+
 export function watched(page: Page): Locator {
   return page.getByRole('list', { name: 'Watched now' }).getByRole('listitem')
 }

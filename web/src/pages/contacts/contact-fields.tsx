@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import {
   type ContactKindName,
   contactTraits,
@@ -34,16 +34,28 @@ export function useReadContact(): (kind: string, value: Values, sent: FormData) 
   }
 }
 
-/** Adds what `ContactFields` of a form say, and tells what comes of it. */
-export function useAddContact(): (kind: KindWords, value: Values, sent: FormData) => Promise<AddedContact> {
+type Add = (kind: KindWords, value: Values, sent: FormData) => Promise<AddedContact>
+
+/** Adds what `ContactFields` of a form say. */
+export function useStoreContact(): Add {
   const api = useContactsApi()
   const changed = useContactsChanged()
-  const toast = useToast()
-  const sendsMail = useSendsMail()
   const read = useReadContact()
   return async ({ kind }, value, sent) => {
     const added = await api.add({ kind, ...read(kind, value, sent) })
     await changed()
+    return added
+  }
+}
+
+/** The same, and tells what comes of it. */
+export function useAddContact(): Add {
+  const store = useStoreContact()
+  const toast = useToast()
+  const sendsMail = useSendsMail()
+  return async (words, value, sent) => {
+    const { kind } = words
+    const added = await store(words, value, sent)
     const { name, destination, confirmed } = added.contact
     if (isMailbox(kind) && !sendsMail) toast(t`${name} is added. This installation sends no mail.`)
     else if (!confirmed) toast(t`A confirmation mail is on its way to ${destination}.`)
@@ -56,17 +68,20 @@ type FieldsProps = {
   kind: KindWords
   /** Null where the kind stays. */
   onKind: ((kind: KindWords) => void) | null
-  /** Whose mail address is proposed. */
-  mine?: { name: string; email: string }
+  /** A name that is proposed until one is typed. */
+  proposedName?: string
+  /** A mail address that is proposed. */
+  proposedEmail?: string
   /** The contact that is changed. */
   held?: ContactRecord
 }
 
 /** The fields of a contact. */
-export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactNode {
+export function ContactFields({ kind, onKind, proposedName = '', proposedEmail = '', held }: FieldsProps): ReactNode {
   const { label, placeholder, hint } = kind.destination
   const isMail = isMailbox(kind.kind)
   const sendsMail = useSendsMail()
+  const [typedName, setTypedName] = useState<string | null>(null)
   const { isPersonal, bundleSeconds } = contactTraits[kind.kind]
   return (
     <>
@@ -76,7 +91,8 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         name="name"
         label={t`Name`}
         autoComplete="off"
-        defaultValue={held?.name ?? mine?.name ?? ''}
+        value={typedName ?? held?.name ?? proposedName}
+        onChange={(event) => setTypedName(event.currentTarget.value)}
         hint={t`As people know it, such as “On call”.`}
       />
       <TextField
@@ -90,7 +106,7 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={held?.destination ?? (isMail ? (mine?.email ?? '') : '')}
+        defaultValue={held?.destination ?? (isMail ? proposedEmail : '')}
       />
       {kind.kind !== 'web_push' && <Options kind={kind.kind} held={held ?? null} />}
       <AcknowledgeLinkField
@@ -144,30 +160,32 @@ function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
   const sendsMail = useSendsMail()
   return (
     <Fieldset name="kind" legend={t`Kind`}>
-      <div className="flex flex-col gap-2">
-        {kinds.map((kind) => (
-          <label
-            key={kind.kind}
-            className="flex cursor-pointer items-start gap-2.5 rounded-lg border border-edge/60 px-3 py-2 text-sm has-checked:border-accent-text has-checked:bg-accent-soft"
-          >
-            <input
-              type="radio"
-              name="kind"
-              value={kind.kind}
-              checked={kind.kind === chosen.kind}
-              onChange={() => onChoose(kind)}
-              aria-label={i18n._(kind.title)}
-              aria-describedby={`${id}-${kind.kind}`}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            <span>
-              <span className="block font-medium">{i18n._(kind.title)}</span>
-              <span id={`${id}-${kind.kind}`} className="block text-muted">
-                {i18n._(sendsMail ? kind.help : (kind.helpWithoutMail ?? kind.help))}
+      <div className="@container">
+        <div className="grid gap-2 @lg:grid-cols-2">
+          {kinds.map((kind) => (
+            <label
+              key={kind.kind}
+              className="flex cursor-pointer items-start gap-2.5 rounded-lg border border-edge/60 px-3 py-2 text-sm has-checked:border-accent-text has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="kind"
+                value={kind.kind}
+                checked={kind.kind === chosen.kind}
+                onChange={() => onChoose(kind)}
+                aria-label={i18n._(kind.title)}
+                aria-describedby={`${id}-${kind.kind}`}
+                className="mt-0.5 size-4 shrink-0 accent-accent"
+              />
+              <span>
+                <span className="block font-medium">{i18n._(kind.title)}</span>
+                <span id={`${id}-${kind.kind}`} className="block text-muted">
+                  {i18n._(sendsMail ? kind.help : (kind.helpWithoutMail ?? kind.help))}
+                </span>
               </span>
-            </span>
-          </label>
-        ))}
+            </label>
+          ))}
+        </div>
       </div>
     </Fieldset>
   )

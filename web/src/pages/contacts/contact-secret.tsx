@@ -39,22 +39,28 @@ export function SigningSecret({ secret, onClose }: { secret: string; onClose: ()
           <Trans>It is shown this once. Your program tells by it which messages are genuine.</Trans>
         </Notice>
         <CopyText label={t`Signing secret`} text={secret} />
-        <div className="flex flex-col gap-1">
-          <p className="text-sm font-medium">
-            <Trans>How to verify a message in Node.js</Trans>
-          </p>
-          <p className="text-sm text-muted">
-            <Trans>
-              Other languages have libraries for it: look for “Standard Webhooks”. Tell repeats by the header
-              webhook-id.
-            </Trans>
-          </p>
-          <CopyText label={t`Example`} text={example} rows={10} />
-        </div>
+        <HowToVerify />
         <Button look="primary" onClick={onClose}>
           <Trans>Done</Trans>
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+/** For the program that gets the messages. */
+export function HowToVerify(): ReactNode {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-sm font-medium">
+        <Trans>How to verify a message in Node.js</Trans>
+      </p>
+      <p className="text-sm text-muted">
+        <Trans>
+          Other languages have libraries for it: look for “Standard Webhooks”. Tell repeats by the header webhook-id.
+        </Trans>
+      </p>
+      <CopyText label={t`Example`} text={example} rows={10} />
+    </div>
   )
 }

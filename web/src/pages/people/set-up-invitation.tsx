@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Invitation, type Me, readInvitation, setUp, signOut, signUpInvited } from '../../api/auth.ts'
 import { acceptInvitation } from '../../api/console.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -14,11 +14,14 @@ import { passwordHint } from '../../parts/password-rule.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { Waiting } from '../../parts/waiting.tsx'
 import { meQuery, useSecret, useEnter, workspacesQuery } from '../../session/session.ts'
+import { proposedName } from './proposed-name.ts'
 
 /** The link of the first start: the person who has it becomes the owner. */
 export function SetUpPage(): ReactNode {
   const enter = useEnter()
   const token = useSecret('token')
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState<string | null>(null)
   const submit = async (given: { name: string; email: string; password: string }): Promise<void> => {
     await setUp({ token, ...given })
     enter('/welcome')
@@ -30,8 +33,23 @@ export function SetUpPage(): ReactNode {
         submit={t`Create the owner's account`}
         onSubmit={(value) => submit({ name: value('name'), email: value('email'), password: value('password') })}
       >
-        <TextField name="name" label={t`Your name`} autoComplete="name" />
-        <TextField name="email" label={t`Email`} type="email" autoComplete="username" hint={t`You sign in with it.`} />
+        <TextField
+          name="email"
+          label={t`Email`}
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoComplete="username"
+          hint={t`You sign in with it.`}
+        />
+        <TextField
+          name="name"
+          label={t`Your name`}
+          value={name ?? proposedName(email)}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="name"
+          hint={t`Members of your workspaces see it.`}
+        />
         <PasswordField name="password" label={t`Password`} autoComplete="new-password" hint={passwordHint()} />
       </Form>
     </Door>

@@ -1,23 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { workspacesQuery } from '../../session/session.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
+import type { GoOn } from './outcome.tsx'
 
 /** For owners. */
-export function NameStep(): ReactNode {
+export function NameStep({ goOn }: { goOn: GoOn }): ReactNode {
   const { workspace, api } = useWorkspace()
   const client = useQueryClient()
-  const navigate = useNavigate()
   const submit = async (name: string): Promise<void> => {
     if (name !== workspace.name) {
       await api.renameWorkspace(name)
       await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
     }
-    await navigate({ to: '/welcome', search: { step: 'monitors' } })
+    await goOn(t`The name of the workspace is ${name}.`)
   }
   return (
     <Form submit={t`Save and go on`} onSubmit={(value) => submit(value('name').trim())}>

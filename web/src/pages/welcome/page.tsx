@@ -13,6 +13,7 @@ import type { MonitorList } from '../monitors/monitors-rows.ts'
 import { useMonitorList } from '../monitors/use-monitor-list.ts'
 import { DoneStep } from './done-step.tsx'
 import { NameStep } from './name-step.tsx'
+import { type GoOn, Outcome, useGoingOn } from './outcome.tsx'
 import { ShowStep } from './show-step.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { StepList } from './step-list.tsx'
@@ -38,7 +39,7 @@ export function WelcomePage(): ReactNode {
         </div>
         {mayWrite && (
           <p className="mt-1 text-muted">
-            <Trans>Every step can be skipped, and done later.</Trans>
+            <Trans>Each step goes on by itself once it is done. Every one can be skipped, and done later.</Trans>
           </p>
         )}
       </header>
@@ -70,6 +71,7 @@ function Wizard(): ReactNode {
     statusPages: statusPages.length,
   }
   const step = steps.find((each) => each === wanted)
+  const { goOn, outcome } = useGoingOn({ steps, step, progress })
   // The address says the step from then on, so that what is done in it does not end it.
   if (step === undefined) return <Navigate to="/welcome" search={{ step: nextStep(steps, progress) }} replace />
   const [number, all] = [steps.indexOf(step) + 1, steps.length]
@@ -78,25 +80,26 @@ function Wizard(): ReactNode {
     <>
       <title>{`${t`Step ${number} of ${all}: ${title}`} · Perigee`}</title>
       <StepList steps={steps} step={step} progress={progress} />
+      <Outcome>{outcome}</Outcome>
       <StepFrame key={step} steps={steps} step={step} progress={progress}>
-        <Step step={step} list={list} progress={progress} />
+        <Step step={step} list={list} progress={progress} goOn={goOn} />
       </StepFrame>
     </>
   )
 }
 
-type StepProps = { step: StepName; list: MonitorList; progress: Progress }
+type StepProps = { step: StepName; list: MonitorList; progress: Progress; goOn: GoOn }
 
-function Step({ step, list, progress }: StepProps): ReactNode {
+function Step({ step, list, progress, goOn }: StepProps): ReactNode {
   switch (step) {
     case 'workspace':
-      return <NameStep />
+      return <NameStep goOn={goOn} />
     case 'monitors':
-      return <WatchStep list={list} />
+      return <WatchStep list={list} goOn={goOn} />
     case 'contacts':
-      return <TellStep />
+      return <TellStep goOn={goOn} />
     case 'status-page':
-      return <ShowStep />
+      return <ShowStep goOn={goOn} />
     case 'done':
       return <DoneStep list={list} progress={progress} />
   }

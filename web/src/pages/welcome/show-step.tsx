@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/console.ts'
 import type { StatusPageRecord, StatusPagesApi } from '../../api/status-pages.ts'
-import { Arrival } from '../../parts/arrival.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
@@ -12,75 +11,80 @@ import { showsInternalAddress } from '../../parts/internal-names.ts'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { linkClass } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 import { AddressField } from '../status-pages/page-address.tsx'
 import { statusPagesKey, useStatusPagesApi } from '../status-pages/page-api.ts'
 import { VisibilityFields } from '../status-pages/page-form.tsx'
-import { proposedAddresses } from './addresses.ts'
+import { proposedAddresses, proposedTitle } from './addresses.ts'
+import type { GoOn } from './outcome.tsx'
 
 /** The pages that there are, or the first one. */
-export function ShowStep(): ReactNode {
+export function ShowStep({ goOn }: { goOn: GoOn }): ReactNode {
   const api = useStatusPagesApi()
   const { data: pages } = useRead(statusPagesKey, { read: () => api.list() })
-  const [isMade, setMade] = useState(false)
-  if (pages.length === 0) return <FirstPage onMade={() => setMade(true)} />
-  const present = <Pages pages={pages} />
-  return isMade ? <Arrival>{present}</Arrival> : present
+  return pages.length === 0 ? <FirstPage goOn={goOn} /> : <Pages pages={pages} />
 }
 
 function Pages({ pages }: { pages: readonly StatusPageRecord[] }): ReactNode {
   return (
     <ul className="flex flex-col gap-5">
-      {pages.map(({ id, title, url, visibility }) => (
-        <li key={id} className="flex flex-col gap-2">
-          <p>
-            <span className="font-medium">{title}</span>{' '}
-            <span className="text-muted">
-              {visibility === 'draft' ? <Trans>is a draft: nobody can read it yet.</Trans> : <Trans>is at</Trans>}
-            </span>
-          </p>
-          {visibility !== 'draft' && <CopyText label={t`Address of ${title}`} text={url} />}
-          <p className="flex flex-wrap gap-x-4 text-sm">
-            {visibility !== 'draft' && (
-              <a href={url} target="_blank" rel="noreferrer" className={linkClass}>
-                <Trans>Look at it</Trans>
-              </a>
-            )}
-            <Link to="/status-pages/$id" params={{ id }} className={linkClass}>
-              {visibility === 'draft' ? t`Change or publish it` : t`Change it`}
-            </Link>
-          </p>
+      {pages.map((page) => (
+        <li key={page.id}>
+          <PageThere page={page} />
         </li>
       ))}
     </ul>
   )
 }
 
+/** Where a page is, and what can be done with it. */
+function PageThere({ page: { id, title, url, visibility } }: { page: StatusPageRecord }): ReactNode {
+  return (
+    <div className="flex flex-col gap-2">
+      <p>
+        <span className="font-medium">{title}</span>{' '}
+        <span className="text-muted">
+          {visibility === 'draft' ? <Trans>is a draft: nobody can read it yet.</Trans> : <Trans>is at</Trans>}
+        </span>
+      </p>
+      {visibility !== 'draft' && <CopyText label={t`Address of ${title}`} text={url} />}
+      <p className="flex flex-wrap gap-x-4 text-sm">
+        {visibility !== 'draft' && (
+          <a href={url} target="_blank" rel="noreferrer" className={linkClass}>
+            <Trans>Look at it</Trans>
+          </a>
+        )}
+        <Link to="/status-pages/$id" params={{ id }} className={linkClass}>
+          {visibility === 'draft' ? t`Change or publish it` : t`Change it`}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
 /** As few questions as a page needs; everything else has defaults, and is asked at the page itself. */
-function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
+function FirstPage({ goOn }: { goOn: GoOn }): ReactNode {
   const { workspace } = useWorkspace()
   const api = useStatusPagesApi()
   const changed = useChanged()
-  const toast = useToast()
   const monitors = useAllMonitors()
-  const { data: proposed } = useRead(`address for ${workspace.name}`, { read: () => firstFree(api, workspace.name) })
+  const title = proposedTitle(workspace.name, offered(monitors))
+  const { data: proposed } = useRead(`address for ${title}`, { read: () => firstFree(api, title) })
   const [slug, setSlug] = useState(proposed)
   const [visibility, setVisibility] = useState<StatusPageRecord['visibility']>('public')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(offered(monitors).map(({ id }) => id)))
   const submit = async (value: Values): Promise<void> => {
     const shown = monitors.filter(({ id }) => chosen.has(id)).map(({ id }) => ({ monitor_id: id, name: null }))
     const password = value('password')
-    await api.create({
+    const made = await api.create({
       title: value('title'),
       slug,
       visibility,
       sections: [{ name: '', monitors: shown }],
       ...(password === '' ? {} : { password }),
     })
-    onMade()
     await changed(statusPagesKey)
-    toast(visibility === 'draft' ? t`The page is saved as a draft.` : t`The page is published.`)
+    await goOn(<PageThere page={made} />)
   }
   return (
     <Form
@@ -89,7 +93,7 @@ function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
       held={[...chosen]}
       isRoomy
     >
-      <TextField name="title" label={t`Title`} defaultValue={workspace.name} autoComplete="off" />
+      <TextField name="title" label={t`Title`} defaultValue={title} autoComplete="off" />
       <AddressField slug={slug} initial="" pageId={null} onChange={setSlug} />
       {monitors.length === 0 ? <NothingToShow /> : null}
       {monitors.length > 0 && (

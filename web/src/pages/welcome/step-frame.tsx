@@ -20,7 +20,9 @@ export function StepFrame({ steps, step, progress, children }: FrameProps): Reac
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const index = steps.indexOf(step)
-  const [before, after] = [steps[index - 1], steps[index + 1]]
+  const before = steps[index - 1]
+  // A name that was chosen is asked for no more.
+  const after = steps.slice(index + 1).find((each) => each !== 'workspace' || !isStepDone(each, progress))
   const isDone = isStepDone(step, progress)
   return (
     <section aria-labelledby="step" className="rounded-xl border border-line bg-surface">

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { MemberRole } from '../../api/console.ts'
 
 /** In the form in which the address of the page has them. */
-const stepNames = ['workspace', 'monitors', 'contacts', 'status-page', 'done'] as const
+const stepNames = ['monitors', 'contacts', 'status-page', 'workspace', 'done'] as const
 export type StepName = (typeof stepNames)[number]
 
 export const stepTitles: Readonly<Record<StepName, MessageDescriptor>> = {
@@ -30,8 +30,7 @@ export function isStepDone(step: StepName, progress: Progress): boolean {
   const { name, monitors, contacts, statusPages } = progress
   switch (step) {
     case 'workspace':
-      // A person who has gone on with a name wants it.
-      return !givenNames.has(name) || monitors + contacts + statusPages > 0
+      return isNameChosen(name)
     case 'monitors':
       return monitors > 0
     case 'contacts':
@@ -43,7 +42,17 @@ export function isStepDone(step: StepName, progress: Progress): boolean {
   }
 }
 
+/** Whether a person chose the name of the workspace. */
+export function isNameChosen(name: string): boolean {
+  return !givenNames.has(name)
+}
+
 /** The step at which a returning person goes on. */
 export function nextStep(steps: readonly StepName[], progress: Progress): StepName {
   return steps.find((step) => !isStepDone(step, progress)) ?? 'done'
+}
+
+/** The step after one that was just done: the next that is not. */
+export function stepAfter(steps: readonly StepName[], progress: Progress, done: StepName): StepName {
+  return nextStep(steps.slice(steps.indexOf(done) + 1), progress)
 }

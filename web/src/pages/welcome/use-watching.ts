@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/ask.ts'
 import type { MonitorApi } from '../../api/monitors.ts'
@@ -6,7 +6,6 @@ import { isOfOwnNetwork, isSurelyOfOwnNetwork } from '../../parts/internal-names
 import { problemOf } from '../../parts/problem.ts'
 import { requestKey } from '../../parts/request-key.ts'
 import { sameness } from '../../parts/targets.ts'
-import { useToast } from '../../parts/toast.tsx'
 import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useChanged } from '../../session/workspace.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -41,11 +40,13 @@ export type Watching = {
   /** Throws what is wrong with the lines once all have been looked at; what is right with the others stays. */
   check: () => Promise<void>
   /**
-   * In the order of the lines; `periodOf` says how the one at a place is paid. What cannot be made stays, and says why:
-   * false.
+   * In the order of the lines; `periodOf` says how the one at a place is paid. What cannot be made stays, and says why.
    */
-  create: (periodOf: (index: number) => string | undefined) => Promise<boolean>
+  create: (periodOf: (index: number) => string | undefined) => Promise<Created>
 }
+
+/** `isAll`: each that was chosen. `isOver`: no line is left. */
+export type Created = { count: number; isAll: boolean; isOver: boolean }
 
 /** A workspace may have four checks under way, and other pages make some, too. */
 const checksAtOnce = 2
@@ -53,7 +54,7 @@ const checksAtOnce = 2
 /** Addresses on their way to being monitors: typed, checked once each, and then made. */
 export function useWatching(watched: readonly MonitorRow[]): Watching {
   const monitors = useMonitors()
-  const tellMade = useTellMade()
+  const changed = useChanged()
   const [text, setText] = useState('')
   const [rows, setRows] = useState<readonly WatchRow[]>([])
   // Answers to earlier text are dropped.
@@ -86,16 +87,16 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
       periodOf,
       onFailure: (row, failure) => own === turn.current && change(row, { failure }),
     })
-    await tellMade(made.length)
+    if (made.length > 0) await changed('monitors', 'account', 'overview')
     const over = rows.filter((row) => isOver(row, made))
+    const left = withoutLines(text, over)
     if (own === turn.current) {
       setRows((all) => all.filter(({ key }) => over.every((row) => row.key !== key)))
-      const left = withoutLines(text, over)
       setText(left)
       // It was said of these addresses.
       if (left === '') permission.end()
     }
-    return made.length === chosen.length
+    return { count: made.length, isAll: made.length === chosen.length, isOver: left === '' }
   }
   return {
     text,
@@ -108,16 +109,6 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
     choose: (row, isChosen) => change(row, { isChosen }),
     check,
     create,
-  }
-}
-
-function useTellMade(): (count: number) => Promise<void> {
-  const changed = useChanged()
-  const toast = useToast()
-  return async (count) => {
-    if (count === 0) return
-    toast(plural(count, { one: '# monitor is watched.', other: '# monitors are watched.' }))
-    await changed('monitors', 'account', 'overview')
   }
 }
 

@@ -6,6 +6,7 @@ import { Arrival } from '../../parts/arrival.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { linkClass } from '../../parts/page.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useMoney } from '../../session/use-money.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -16,14 +17,15 @@ import { PeriodField, Quoted, Room } from '../monitor/price.tsx'
 import { PrivateTargetField } from '../monitor/private-target.tsx'
 import type { MonitorList } from '../monitors/monitors-rows.ts'
 import { mostLines } from './lines.ts'
-import { type Watching, useWatching } from './use-watching.ts'
+import type { GoOn } from './outcome.tsx'
+import { type Created, type Watching, useWatching } from './use-watching.ts'
 import { WatchRows } from './watch-rows.tsx'
 import { Watched } from './watched.tsx'
 
 const examples = 'example.com\nhttps://shop.example.com/health\ndb.example.com:5432'
 
 /** Addresses become monitors. They are checked first, so that a typing error alerts no contact. */
-export function WatchStep({ list }: { list: MonitorList }): ReactNode {
+export function WatchStep({ list, goOn }: { list: MonitorList; goOn: GoOn }): ReactNode {
   const watching = useWatching(list.rows)
   const { text, setText, permission, rows, choose, check } = watching
   const { isOffered, isChosen, onChoose } = permission
@@ -32,6 +34,12 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   const unsaved = useUnsaved({ isAsked: !isMaking })
   // The focus goes here when the form that had it is gone.
   const [made, setMade] = useState(0)
+  const toast = useToast()
+  const onCreated = async ({ count, isAll, isOver }: Created): Promise<void> => {
+    if (isOver) return goOn(<WatchedNow count={count} />)
+    if (count > 0) toast(watchedText(count))
+    if (isAll) setMade(made + 1)
+  }
   const watched = <Watched list={list} title={t`Watched now`} />
   return (
     <div className="flex flex-col gap-6">
@@ -68,7 +76,7 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
       {rows.length > 0 && (
         // What it reads may come later than the checks: until then the form above stays, and keeps its focus.
         <Suspense fallback={<WatchRows rows={rows} onChoose={choose} />}>
-          <Findings watching={watching} onMaking={setMaking} onAllMade={() => setMade(made + 1)} />
+          <Findings watching={watching} onMaking={setMaking} onCreated={onCreated} />
         </Suspense>
       )}
       {list.rows.length > 0 && (made === 0 ? watched : <Arrival key={made}>{watched}</Arrival>)}
@@ -76,10 +84,29 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   )
 }
 
-type FindingsProps = { watching: Watching; onMaking: (isMaking: boolean) => void; onAllMade: () => void }
+function WatchedNow({ count }: { count: number }): ReactNode {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1">
+      <span className="font-medium">{watchedText(count)}</span>
+      <Link to="/welcome" search={{ step: 'monitors' }} className={linkClass}>
+        <Trans>Watch more</Trans>
+      </Link>
+    </p>
+  )
+}
+
+function watchedText(count: number): string {
+  return plural(count, { one: '# monitor is watched.', other: '# monitors are watched.' })
+}
+
+type FindingsProps = {
+  watching: Watching
+  onMaking: (isMaking: boolean) => void
+  onCreated: (created: Created) => Promise<void>
+}
 
 /** The results of the checks, and which lines become monitors. */
-function Findings({ watching: { rows, choose, create }, onMaking, onAllMade }: FindingsProps): ReactNode {
+function Findings({ watching: { rows, choose, create }, onMaking, onCreated }: FindingsProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const usual = useUsual()
   const hasPayments = useHasPayments()
@@ -94,7 +121,7 @@ function Findings({ watching: { rows, choose, create }, onMaking, onAllMade }: F
   const submit = async (): Promise<void> => {
     onMaking(true)
     try {
-      if (await create((index) => (index < free ? undefined : period))) onAllMade()
+      await onCreated(await create((index) => (index < free ? undefined : period)))
     } finally {
       onMaking(false)
     }
