@@ -5,6 +5,7 @@ import { isProbed } from '../pages/monitor/kinds.ts'
 import type { MonitorRow } from '../pages/monitors/monitors-rows.ts'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
+import { usePushOffer } from '../session/push-offer.ts'
 import { monitorKey, useMayWrite, useMonitors } from '../session/use-monitors.ts'
 import { useChanged, useWorkspace } from '../session/workspace.tsx'
 import { action } from './actions.ts'
@@ -88,6 +89,7 @@ function useDoing(ask: Doing['ask']): Doing {
   const { workspace } = useWorkspace()
   const monitors = useMonitors()
   const changed = useChanged()
+  const { offer } = usePushOffer()
   const toast = useToast()
   const tell = (work: Promise<string>): void =>
     void work.then(toast, (error: unknown) => toast(problemOf(error).message))
@@ -99,6 +101,7 @@ function useDoing(ask: Doing['ask']): Doing {
   const acknowledge = async ({ id }: IncidentRecord): Promise<string> => {
     await overviewApi(workspace.id).acknowledge(id)
     await changed('overview', 'incident', 'palette incidents')
+    offer()
     return t`Acknowledged. The alert of recovery still comes.`
   }
   return {

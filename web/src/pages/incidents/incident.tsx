@@ -23,6 +23,7 @@ import { PostMortem } from './post-mortem.tsx'
 import { Resolve } from './report-incident.tsx'
 import { RunningFor } from './running-for.tsx'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
+import { PushOffer } from '../contacts/push-offer.tsx'
 import { isHeld, isKept } from '../contacts/contact-words.ts'
 import { nameOf } from '../monitor/chart-data.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -57,6 +58,7 @@ export function IncidentPage(): ReactNode {
         lead={<Lead story={story} />}
         action={workspace.role !== 'viewer' && <Actions story={story} onChange={readAgain} />}
       />
+      <PushOffer />
       <Facts story={story} onChange={readAgain} />
       {isProbed(story) && <Chart story={story} />}
       {isProbed(story) && !story.by_hand && workspace.role !== 'viewer' && (

@@ -14,6 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
+import { PushOffer } from '../contacts/push-offer.tsx'
 import { incidentFilters, incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted } from './incident-parts.tsx'
 import { ReportIncident } from './report-incident.tsx'
@@ -31,6 +32,7 @@ export function IncidentsPage(): ReactNode {
         lead={t`When monitors were down, the newest first.`}
         action={useMayWrite() && <ReportIncident />}
       />
+      <PushOffer />
       <div role="group" aria-label={t`Status`} className="mb-4 flex flex-wrap gap-2">
         {incidentFilters.map((value) => (
           <Button key={value} aria-pressed={value === status} onClick={() => choose(value)}>

@@ -9,7 +9,9 @@ import { Button } from '../../parts/button.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { Ago } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { usePushOffer } from '../../session/push-offer.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
+import { PushOffer } from '../contacts/push-offer.tsx'
 import { incidentWords } from './incident-filter.ts'
 
 /** Where there are more, the others are folded: the list of monitors stays in sight. */
@@ -20,33 +22,36 @@ type RunningProps = { incidents: readonly IncidentRecord[]; mayWrite: boolean; o
 /** Open incidents, above everything else; incidents that no person has acknowledged come first. */
 export function RunningIncidents({ incidents, mayWrite, onChange }: RunningProps): ReactNode {
   const [isWhole, setWhole] = useState(false)
-  if (incidents.length === 0) return null
+  if (incidents.length === 0) return <PushOffer />
   const open = incidents.filter(({ status }) => status === 'open')
   const ordered = [...open, ...incidents.filter(({ status }) => status !== 'open')]
   const others = incidents.length - shownIncidents
   return (
-    <section aria-label={t`Ongoing incidents`} className="mb-6 rounded-xl border border-bad/40 bg-surface">
-      {incidents.length > 1 && (
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2">
-          <h2 className="text-sm font-medium">
-            <Plural value={incidents.length} one="# ongoing incident" other="# ongoing incidents" />
-          </h2>
-          {mayWrite && open.length > 1 && <AcknowledgeAll incidents={open} onChange={onChange} />}
-        </div>
-      )}
-      <ul className="divide-y divide-line">
-        {(isWhole ? ordered : ordered.slice(0, shownIncidents)).map((incident) => (
-          <Line key={incident.id} incident={incident} mayWrite={mayWrite} onChange={onChange} />
-        ))}
-      </ul>
-      {others > 0 && (
-        <p className="border-t border-line px-4 py-1.5">
-          <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? t`Show fewer` : t`Show ${others} more`}
-          </Button>
-        </p>
-      )}
-    </section>
+    <>
+      <section aria-label={t`Ongoing incidents`} className="mb-6 rounded-xl border border-bad/40 bg-surface">
+        {incidents.length > 1 && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2">
+            <h2 className="text-sm font-medium">
+              <Plural value={incidents.length} one="# ongoing incident" other="# ongoing incidents" />
+            </h2>
+            {mayWrite && open.length > 1 && <AcknowledgeAll incidents={open} onChange={onChange} />}
+          </div>
+        )}
+        <ul className="divide-y divide-line">
+          {(isWhole ? ordered : ordered.slice(0, shownIncidents)).map((incident) => (
+            <Line key={incident.id} incident={incident} mayWrite={mayWrite} onChange={onChange} />
+          ))}
+        </ul>
+        {others > 0 && (
+          <p className="border-t border-line px-4 py-1.5">
+            <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? t`Show fewer` : t`Show ${others} more`}
+            </Button>
+          </p>
+        )}
+      </section>
+      <PushOffer />
+    </>
   )
 }
 
@@ -99,10 +104,12 @@ export function Acknowledge({ incident, onChange }: AcknowledgeProps): ReactNode
   const { workspace } = useWorkspace()
   const { title } = incident
   const toast = useToast()
+  const { offer } = usePushOffer()
   const { mutate, isPending } = useMutation({
     mutationFn: () => overviewApi(workspace.id).acknowledge(incident.id),
     onSuccess: () => {
       toast(t`Acknowledged. The alert of recovery still comes.`)
+      offer()
       return onChange()
     },
     onError: (error) => toast(problemOf(error).message),
@@ -120,17 +127,20 @@ type AllProps = { incidents: readonly IncidentRecord[]; onChange: () => Promise<
 function AcknowledgeAll({ incidents, onChange }: AllProps): ReactNode {
   const { workspace } = useWorkspace()
   const toast = useToast()
+  const { offer } = usePushOffer()
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       for (const { id } of incidents) await overviewApi(workspace.id).acknowledge(id)
     },
-    onSuccess: () =>
+    onSuccess: () => {
       toast(
         plural(incidents.length, {
           one: '# incident acknowledged. The alert of recovery still comes.',
           other: '# incidents acknowledged. The alerts of recovery still come.',
         }),
-      ),
+      )
+      offer()
+    },
     onError: (error) => toast(problemOf(error).message),
     onSettled: onChange,
   })
