@@ -1,4 +1,5 @@
 import { type ReactNode, createContext, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { keepFree } from './free-place.ts'
 
 const shownMs = 5000
 
@@ -39,7 +40,7 @@ export function ToastProvider({ children }: { children: ReactNode }): ReactNode 
   )
 }
 
-/** Where a frame has room for them, so that they cover nothing that can be pressed. */
+/** Where a frame has room for them. */
 export function ToastPlace(): ReactNode {
   const { toast, come } = use(PlacesContext)
   useEffect(() => come(), [come])
@@ -50,7 +51,11 @@ function Region({ toast }: { toast: Toast | null }): ReactNode {
   return (
     <div role="status" aria-live="polite" className="print:hidden">
       {toast !== null && (
-        <p className="rounded-lg bg-text px-4 py-2 text-sm font-medium text-ground shadow-lg wrap-anywhere">
+        <p
+          key={toast.text}
+          ref={keepFree}
+          className="rounded-lg bg-text px-4 py-2 text-sm font-medium text-ground shadow-lg wrap-anywhere"
+        >
           {toast.text}
         </p>
       )}

@@ -5,6 +5,56 @@ const patienceMs = 250
 
 /** Nothing for a moment, so that quick pages do not flash; then where something will be. */
 export function Waiting(): ReactNode {
+  return (
+    <Late>
+      <Page />
+    </Late>
+  )
+}
+
+/** The same for a whole window, with what stands around every page for people who are signed in. */
+export function WaitingFrame(): ReactNode {
+  return (
+    <Late>
+      <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
+        <div className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:h-dvh md:w-60 md:border-r">
+          <div className="h-8 w-32 rounded-lg bg-sunken" />
+          <div className="flex flex-col gap-3 max-md:hidden">
+            {Array.from({ length: 8 }, (_, index) => (
+              <div key={index} className="h-7 rounded-lg bg-sunken" />
+            ))}
+          </div>
+        </div>
+        <div className="min-w-0 grow px-4 pt-6 md:px-10 md:py-8">
+          <Page />
+        </div>
+      </div>
+    </Late>
+  )
+}
+
+/** The same for a part of a page; `className` says how tall it will be. */
+export function WaitingPart({ className }: { className: string }): ReactNode {
+  return (
+    <div className={className}>
+      <Late>
+        <div className={`rounded-xl bg-sunken/50 ${className}`} />
+      </Late>
+    </div>
+  )
+}
+
+function Page(): ReactNode {
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <div className="h-7 w-48 rounded-lg bg-sunken" />
+      <div className="h-4 w-80 max-w-full rounded bg-sunken" />
+      <div className="mt-2 h-40 rounded-xl border border-line bg-sunken/50" />
+    </div>
+  )
+}
+
+function Late({ children }: { children: ReactNode }): ReactNode {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patienceMs)
@@ -15,10 +65,8 @@ export function Waiting(): ReactNode {
       {isLate && (
         <>
           <p className="sr-only">{t`Loading …`}</p>
-          <div aria-hidden="true" className="flex max-w-3xl animate-pulse flex-col gap-4">
-            <div className="h-7 w-48 rounded-lg bg-sunken" />
-            <div className="h-4 w-80 max-w-full rounded bg-sunken" />
-            <div className="mt-2 h-40 rounded-xl border border-line bg-sunken/50" />
+          <div aria-hidden="true" className="animate-pulse">
+            {children}
           </div>
         </>
       )}

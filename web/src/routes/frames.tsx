@@ -1,7 +1,7 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Waiting } from '../parts/waiting.tsx'
+import { Waiting, WaitingFrame } from '../parts/waiting.tsx'
 import { MeProvider, localReturn, meQuery, returnSearch, settingsQuery, workspacesQuery } from '../session/session.ts'
 
 export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
@@ -55,5 +55,6 @@ export const shell = createRoute({
     void client.prefetchQuery(workspacesQuery)
     void client.prefetchQuery(settingsQuery)
   },
+  pendingComponent: WaitingFrame,
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
 })

@@ -104,7 +104,7 @@ function Sidebar({ bar: LowerBar, children }: Pick<FrameProps, 'bar' | 'children
         <div className="grow" />
         <AccountMenu />
       </div>
-      <div className="max-md:fixed max-md:inset-x-3 max-md:bottom-17 max-md:z-20 md:order-last md:-mt-2">
+      <div className="max-md:pointer-events-none max-md:fixed max-md:inset-x-3 max-md:bottom-17 max-md:z-20 md:order-last md:-mt-2">
         <ToastPlace />
       </div>
     </header>

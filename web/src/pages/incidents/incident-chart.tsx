@@ -6,6 +6,7 @@ import type { IncidentStory } from '../../api/overview.ts'
 import type { Drawing } from '../../parts/chart/chart.ts'
 import type { Stretch } from '../../parts/chart/line-chart.tsx'
 import { Section } from '../../parts/page.tsx'
+import { WaitingPart } from '../../parts/waiting.tsx'
 import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Chosen, chosenOf, hourMs } from '../monitor/chart-range.ts'
@@ -32,7 +33,7 @@ export function IncidentChart({ story, locations }: ChartProps): ReactNode {
   const chosen = chosenOf({ from: from / 1000, to: Math.min(end + aroundMs, from + longestMs) / 1000 })
   return (
     <Section title={t`Response time around it`} lead={t`From an hour before it began. Gaps are checks that failed.`}>
-      <Suspense fallback={<div className="min-h-72" />}>
+      <Suspense fallback={<WaitingPart className="min-h-72" />}>
         <Around story={story} locations={locations} chosen={chosen} intervalSeconds={monitor.interval_seconds} />
       </Suspense>
     </Section>

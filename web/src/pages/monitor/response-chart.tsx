@@ -9,6 +9,7 @@ import type { Stretch } from '../../parts/chart/line-chart.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useNow } from '../../parts/time.tsx'
+import { WaitingPart } from '../../parts/waiting.tsx'
 import { rangeSince } from '../../parts/watched.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { ChartChoices } from './chart-choices.tsx'
@@ -70,7 +71,7 @@ export function ResponseChart(props: ChartProps): ReactNode {
           <RangeForm key={JSON.stringify(range)} range={timeOf(range, now)} onChoose={show} />
         </Suspense>
       )}
-      <Suspense fallback={<div className="min-h-72" />}>
+      <Suspense fallback={<WaitingPart className="min-h-72" />}>
         <Measured key={JSON.stringify(range)} {...props} {...{ range, view, lead, onZoom: show }} />
       </Suspense>
       {isChosen(range) && (
