@@ -25,10 +25,10 @@ const monitorTabs = [
 ] as const
 
 const welcomeSteps = [
-  ['workspace', 'the workspace'],
   ['monitors', 'what is watched'],
   ['contacts', 'who is told'],
   ['status-page', 'who may see it'],
+  ['workspace', 'the workspace'],
   ['done', 'the end'],
 ] as const
 

@@ -67,7 +67,7 @@ describe('the chart of a monitor', async () => {
     await page.goto(`/monitors/${id}`)
     const picture = chart(/^Response time/)
     await picture.waitFor()
-    await page.getByRole('table', { name: 'Response time by weekday and hour' }).waitFor()
+    await page.getByRole('grid', { name: 'Response time by weekday and hour' }).waitFor()
     await picture.scrollIntoViewIfNeeded()
     const place = (await picture.boundingBox()) ?? assert.fail('no chart')
     // Beside the axis.
@@ -139,11 +139,11 @@ describe('the chart of a monitor', async () => {
 
   it('shows at what hour of the week it is slow', async () => {
     await page.goto(`/monitors/${id}`)
-    const table = page.getByRole('table', { name: 'Response time by weekday and hour' })
-    await table.waitFor()
-    assert.equal(await table.locator('tbody td').count(), 7 * 24)
+    const map = page.getByRole('grid', { name: 'Response time by weekday and hour' })
+    await map.waitFor()
+    assert.equal(await map.getByRole('gridcell').count(), 7 * 24)
     await page.getByText(/^Slowest: .*, \d+ ms$/).waitFor()
-    await table.locator('tbody td').filter({ hasText: 'ms' }).first().hover()
+    await map.getByRole('gridcell').filter({ hasText: 'ms' }).first().hover()
     await page.getByText(/: \d+ ms on average of \d+ checks?$/).waitFor()
     await inspect(page, 'monitor, hours of the week')
   })

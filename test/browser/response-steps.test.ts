@@ -18,7 +18,7 @@ import {
   phasesOfSteps,
   stepsOf,
 } from '../../web/src/pages/monitor/response-steps.ts'
-import { levelOf, weekHours } from '../../web/src/pages/monitor/week-hours.ts'
+import { levelOf, timesOf, weekHours } from '../../web/src/pages/monitor/week-hours.ts'
 
 type Step = ResponseTimes['data'][number]['steps'][number]
 
@@ -334,6 +334,14 @@ describe('the hours of the week', () => {
       [2, 4, 45, 4],
       [2, 17, 20, 2],
     ])
+    const times = (zone: string, weekday: number, of: number): unknown =>
+      timesOf(data, zone, { weekday, hour: of }).map(({ at, ms, checks }) => [at, ms, checks])
+    assert.deepEqual(times('Europe/Berlin', 2, 0), times('UTC', 1, 23))
+    assert.deepEqual(times('UTC', 1, 23), [
+      ['2031-03-03T23:00:00.000Z', 50, 3],
+      ['2031-03-10T23:00:00.000Z', 30, 1],
+    ])
+    assert.deepEqual(times('UTC', 3, 0), [])
   })
 
   it('have shades from the fastest to the slowest', () => {

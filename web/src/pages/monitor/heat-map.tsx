@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, lazy } from 'react'
 import type { MonitorDetail } from '../../api/monitors.ts'
 import { useNow } from '../../parts/time.tsx'
+import { WaitingPart } from '../../parts/waiting.tsx'
 import { watchedSinceOf } from './uptime-figures.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +16,7 @@ export function HeatMap({ detail }: { detail: MonitorDetail }): ReactNode {
   const since = watchedSinceOf(detail)
   if (useNow() - (since ?? Infinity) < fewestDays * dayMs) return null
   return (
-    <Suspense fallback={<div className="min-h-64" />}>
+    <Suspense fallback={<WaitingPart className="min-h-64" />}>
       <HeatMapWeek id={detail.data.id} />
     </Suspense>
   )

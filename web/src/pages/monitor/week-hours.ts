@@ -1,7 +1,10 @@
 import type { HoursOfResponse } from '../../api/monitors.ts'
 
-/** An hour of the week: its mean response time over some weeks, null where nothing was measured. */
-export type WeekHour = { weekday: number; hour: number; ms: number | null; checks: number }
+/** A weekday, from 1 for Monday, and an hour of it, from 0. */
+export type HourOfWeek = { weekday: number; hour: number }
+
+/** Its mean response time over some weeks, null where nothing was measured. */
+export type WeekHour = HourOfWeek & { ms: number | null; checks: number }
 
 const days = [1, 2, 3, 4, 5, 6, 7]
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
@@ -23,6 +26,20 @@ export function weekHours(data: HoursOfResponse['data'], zone: string): WeekHour
       return { weekday, hour, ms: checks === 0 ? null : Math.round(total / checks), checks }
     }),
   )
+}
+
+/** The hours, one a week, of which one of the week is made, the newest first. */
+export function timesOf(
+  data: HoursOfResponse['data'],
+  zone: string,
+  { weekday, hour }: HourOfWeek,
+): { at: string; ms: number; checks: number }[] {
+  const placeOf = placesIn(zone)
+  const found = data.flatMap(({ at, checks, latency_ms: mean, p50_ms: median }) => {
+    const ms = mean ?? median
+    return ms !== null && placeOf(new Date(at)) === weekday * 24 + hour ? [{ at, ms, checks }] : []
+  })
+  return found.toReversed()
 }
 
 /** One format for all of them: each takes longer to make than to use. */

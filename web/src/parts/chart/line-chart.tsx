@@ -6,6 +6,7 @@ import type { Drawing } from './chart.ts'
 import { beginMeasure, dataOf, optionsOf, shapeOf } from './options.ts'
 import { Key, ReadingBox } from './reading.tsx'
 import { styleOf, useScheme } from './scheme.ts'
+import { listenToTouch } from './touch.ts'
 import { readingAt, readingText } from './words.ts'
 import { sliderTarget } from '../slider-keys.ts'
 
@@ -47,7 +48,7 @@ function Drawn(props: LineChartProps): ReactNode {
           ref={place}
           role="img"
           aria-label={label}
-          className={`w-full text-sm ${onOpen === undefined ? '' : '[&_.u-over]:cursor-pointer'}`}
+          className={`w-full text-sm [&_.u-over]:touch-pan-y ${onOpen === undefined ? '' : '[&_.u-over]:cursor-pointer'}`}
         />
         {width > 0 && (
           <div
@@ -104,7 +105,17 @@ function useChart(place: RefObject<HTMLDivElement | null>, making: Making): RefO
       if (typeof idx === 'number') latest.current.onOpen?.(stretchOf(read(), { first: idx, last: idx }))
     }
     made.over.addEventListener('click', open)
-    return () => made.destroy()
+    const endTouch = listenToTouch(made.over, {
+      onRead: (x) => made.setCursor({ left: x, top: 0 }),
+      onMark: (stretch) => mark(made, stretch),
+      // The hook of the library goes on with it.
+      onChoose: ([from, to]) => made.setSelect(boxOf(made, [from, to]), true),
+      mayChoose: () => latest.current.onZoom !== undefined,
+    })
+    return () => {
+      endTouch()
+      made.destroy()
+    }
   }, [place, shape, width])
   useEffect(() => {
     if (drawn.current === null || drawn.current === drawing) return
@@ -113,6 +124,19 @@ function useChart(place: RefObject<HTMLDivElement | null>, making: Making): RefO
     chart.current?.setData(dataOf(drawing))
   }, [drawing])
   return chart
+}
+
+function mark(chart: uPlot, stretch: [number, number] | null): void {
+  chart.setSelect(boxOf(chart, stretch ?? [0, 0]), false)
+  if (stretch !== null) chart.setCursor({ left: -1, top: -1 })
+}
+
+/** So narrow a stretch is still to be seen: a finger that was held has begun one. */
+const narrowest = 2
+
+function boxOf({ over }: uPlot, [from, to]: [number, number]): uPlot.Select {
+  const width = to === 0 ? 0 : Math.max(narrowest, to - from)
+  return { left: from, width, top: 0, height: width === 0 ? 0 : over.clientHeight }
 }
 
 /** `pointer`: where it was before, so that newer data show the values at the same place. */

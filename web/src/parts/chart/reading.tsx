@@ -33,7 +33,12 @@ export function ReadingBox({ reading, x, width, isDoor }: BoxProps): ReactNode {
       </ul>
       {isDoor && (
         <p className="mt-1 text-muted">
-          <Trans>Click to open, drag to zoom</Trans>
+          <span className="pointer-coarse:hidden">
+            <Trans>Click to open, drag to zoom</Trans>
+          </span>
+          <span className="pointer-fine:hidden pointer-none:hidden">
+            <Trans>Tap to open, hold and drag to zoom</Trans>
+          </span>
         </p>
       )}
     </div>
