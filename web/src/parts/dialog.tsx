@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, createContext, use } from 'react'
 import { Button, type Look } from './button.tsx'
+import type { DraftOf } from './drafts/use-draft.ts'
 import { Form, type Values } from './form.tsx'
 import { Modal } from './modal.tsx'
 import { WatchContext, useDialogForms } from './unsaved.tsx'
@@ -40,6 +41,8 @@ type FormDialogProps = {
   held?: unknown
   /** False where one short word is asked, which is typed again at once. */
   unsaved?: false
+  /** Where what is typed is kept until the dialog is opened again. */
+  draft?: DraftOf | undefined
   /** With things side by side. */
   isRoomy?: boolean
   children: ReactNode

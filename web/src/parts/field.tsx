@@ -44,14 +44,14 @@ export function AreaField({ name, label, hint, ...props }: AreaProps): ReactNode
   )
 }
 
-/** A button shows the password as it is typed. */
+/** A button shows the password as it is typed. No draft keeps it: `data-secret` says so while it is shown. */
 export function PasswordField(props: FieldProps): ReactNode {
   const { frame, given } = useFrame(props)
   const [isShown, setShown] = useState(false)
   return (
     <Frame {...frame}>
       <span className="relative block">
-        <input {...given} type={isShown ? 'text' : 'password'} className={`${given.className} pr-16`} />
+        <input {...given} data-secret="" type={isShown ? 'text' : 'password'} className={`${given.className} pr-16`} />
         <button
           type="button"
           aria-label={isShown ? t`Hide what was typed` : t`Show what was typed`}
@@ -73,6 +73,7 @@ export function CodeField(props: FieldProps): ReactNode {
     <Frame {...frame}>
       <input
         {...given}
+        data-secret=""
         type="text"
         inputMode="numeric"
         autoComplete="one-time-code"

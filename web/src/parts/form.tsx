@@ -1,6 +1,9 @@
 import { type FormEvent, type ReactNode, createContext, use, useId, useMemo, useState } from 'react'
 import type { Fields } from '../api/ask.ts'
 import { Button, type Look } from './button.tsx'
+import { PartsContext } from './drafts/draft-parts.ts'
+import { RestoredNote } from './drafts/restored-note.tsx'
+import type { DraftOf } from './drafts/use-draft.ts'
 import { Notice } from './notice.tsx'
 import { type Problem, problemOf } from './problem.ts'
 import { type Unsaved, useUnsaved } from './unsaved.tsx'
@@ -27,6 +30,8 @@ type FormProps = {
    * itself what is saved.
    */
   unsaved?: Unsaved | false
+  /** For a form whose content is kept when its page is loaded anew; `unsaved` has one of its own. */
+  draft?: DraftOf | undefined
   children?: ReactNode
 }
 
@@ -48,11 +53,12 @@ export function Form({
   isFull = false,
   held,
   unsaved,
+  draft,
   children,
 }: FormProps): ReactNode {
   const id = useId()
-  const own = useUnsaved({ held, isAsked: unsaved === undefined })
-  const { form: element, listeners } = unsaved || own
+  const own = useUnsaved({ held, isAsked: unsaved === undefined, draft })
+  const { form: element, listeners, draft: kept } = unsaved || own
   const [problem, setProblem] = useState<Shown | null>(null)
   const [isBusy, setBusy] = useState(false)
   const state = useMemo(() => ({ fields: problem?.fields ?? {}, id }), [problem, id])
@@ -78,22 +84,25 @@ export function Form({
   }
   return (
     <FormContext value={state}>
-      <form
-        ref={element}
-        {...listeners}
-        onSubmit={onSend}
-        noValidate
-        className={`flex flex-col gap-4 ${isWide || isFull ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
-      >
-        {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
-        {children}
-        <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>
-          <Button type="submit" look={look} isBusy={isBusy} isWide={isWide}>
-            {submit}
-          </Button>
-          {beside}
-        </div>
-      </form>
+      <PartsContext value={kept.keeper}>
+        <form
+          ref={element}
+          {...listeners}
+          onSubmit={onSend}
+          noValidate
+          className={`flex flex-col gap-4 ${isWide || isFull ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
+        >
+          {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
+          <RestoredNote of={kept} />
+          {children}
+          <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>
+            <Button type="submit" look={look} isBusy={isBusy} isWide={isWide}>
+              {submit}
+            </Button>
+            {beside}
+          </div>
+        </form>
+      </PartsContext>
     </FormContext>
   )
 }

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from './button.tsx'
+import { type DraftOf, type DraftState, useDraft } from './drafts/use-draft.ts'
 import { Modal } from './modal.tsx'
 
 /** A form that would lose what a person typed or chose in it. */
@@ -22,6 +23,8 @@ type Held = {
   isChanged: () => boolean
   /** Whether nothing is lost where the page goes on at this address. */
   mayGoTo: (pathname: string) => boolean
+  /** The person leaves it all the same. */
+  forget: () => void
 }
 
 /** Has a form asked about as long as it is there. Returns its end. */
@@ -42,7 +45,7 @@ export function useLeave(): Leave {
 
 /** Around pages: asks before one is left with a form that a person has changed, also when the tab is closed. */
 export function UnsavedForms({ children }: { children: ReactNode }): ReactNode {
-  const { all, watch, isAnyChanged, leave, question } = useForms(null)
+  const { all, watch, isAnyChanged, forgetChanged, leave, question } = useForms(null)
   const shouldBlockFn: ShouldBlockFn = useCallback(
     ({ next }) => [...all].some((held) => held.isChanged() && !held.mayGoTo(next.pathname)),
     [all],
@@ -52,7 +55,15 @@ export function UnsavedForms({ children }: { children: ReactNode }): ReactNode {
     <WatchContext value={watch}>
       <LeaveContext value={leave}>{children}</LeaveContext>
       {question}
-      {leaving.status === 'blocked' && <Question onStay={leaving.reset} onLeave={leaving.proceed} />}
+      {leaving.status === 'blocked' && (
+        <Question
+          onStay={leaving.reset}
+          onLeave={() => {
+            forgetChanged()
+            leaving.proceed()
+          }}
+        />
+      )}
     </WatchContext>
   )
 }
@@ -67,6 +78,7 @@ type Forms = {
   all: ReadonlySet<Held>
   watch: Watch
   isAnyChanged: () => boolean
+  forgetChanged: () => void
   leave: Leave
   question: ReactNode
 }
@@ -85,8 +97,11 @@ function useForms(outer: Watch | null): Forms {
         end?.()
       }
     }
+    const forgetChanged = (): void => {
+      for (const held of all) if (held.isChanged()) held.forget()
+    }
     const leave: Leave = (goOn) => (isAnyChanged() ? setAsked({ goOn }) : goOn())
-    return { watch, isAnyChanged, leave }
+    return { watch, isAnyChanged, forgetChanged, leave }
   }, [all, outer])
   const stay = (): void => setAsked(null)
   const question = asked !== null && (
@@ -95,6 +110,7 @@ function useForms(outer: Watch | null): Forms {
       onLeave={() => {
         // First alone: each dialog gives the focus back to where it had it from.
         flushSync(stay)
+        rules.forgetChanged()
         asked.goOn()
       }}
     />
@@ -104,6 +120,7 @@ function useForms(outer: Watch | null): Forms {
 
 /** A form that is asked about before it is left; `useUnsaved` makes it. */
 export type Unsaved = {
+  draft: DraftState
   form: RefObject<HTMLFormElement | null>
   /** For the form, so that it is seen what changes. */
   listeners: Pick<
@@ -125,11 +142,15 @@ type Options = {
   staysAt?: (pathname: string) => boolean
   /** False for a form whose content may be lost. */
   isAsked?: boolean
+  /** For a form whose content is kept when its page is loaded anew. */
+  draft?: DraftOf | undefined
 }
 
 /** Has a form asked about before it is left. */
-export function useUnsaved({ held = null, staysAt, isAsked = true }: Options = {}): Unsaved {
-  const { form, fields, areFieldsChanged, listeners, keepFields } = useFields()
+export function useUnsaved({ held = null, staysAt, isAsked = true, draft: draftOf }: Options = {}): Unsaved {
+  const { form, fields, areFieldsChanged, come, look, keepFields } = useFields()
+  const draft = useDraft({ form, held, of: draftOf, onBegin: come })
+  const { keeper } = draft
   const watch = use(WatchContext)
   const heldText = JSON.stringify(held)
   const [keptText, setKeptText] = useState(heldText)
@@ -143,16 +164,27 @@ export function useUnsaved({ held = null, staysAt, isAsked = true }: Options = {
     return watch?.({
       isChanged: () => fields.isChanged() || now.current.heldText !== now.current.keptText,
       mayGoTo: (pathname) => now.current.isSending || now.current.staysAt?.(pathname) === true,
+      forget: () => keeper.forget(),
     })
-  }, [watch, fields, isAsked])
+  }, [watch, fields, isAsked, keeper])
   const keep = (fieldsText: string, text: string): void => {
     now.current.keptText = text
     setKeptText(text)
     keepFields(fieldsText)
+    keeper.forget()
+  }
+  const onCome = (): void => {
+    come()
+    keeper.begin()
+  }
+  const onLook = (): void => {
+    look()
+    keeper.changed()
   }
   return {
+    draft,
     form,
-    listeners,
+    listeners: { onFocus: onCome, onPointerDown: onCome, onKeyDown: onCome, onInput: onLook, onChange: onLook },
     isChanged: areFieldsChanged || heldText !== keptText,
     settle: () => keep(fields.text(), now.current.heldText),
     send: async (submit) => {
@@ -168,9 +200,12 @@ export function useUnsaved({ held = null, staysAt, isAsked = true }: Options = {
   }
 }
 
-type Fields = Pick<Unsaved, 'form' | 'listeners'> & {
+type Fields = Pick<Unsaved, 'form'> & {
   fields: { text: () => string; isChanged: () => boolean }
   areFieldsChanged: boolean
+  /** A person, or a draft, is about to change them. */
+  come: () => void
+  look: () => void
   keepFields: (text: string) => void
 }
 
@@ -188,14 +223,13 @@ function useFields(): Fields {
     const text = (): string => (seen.current = form.current === null ? seen.current : textOf(form.current))
     return { text, isChanged: () => kept.current !== null && text() !== kept.current }
   }, [])
-  const come = (): void => void (kept.current ??= fields.text())
+  const come = useCallback((): void => void (kept.current ??= fields.text()), [fields])
   const look = (): void => setChanged(fields.isChanged())
   const keepFields = (text: string): void => {
     kept.current = text
     look()
   }
-  const listeners = { onFocus: come, onPointerDown: come, onKeyDown: come, onInput: look, onChange: look }
-  return { form, fields, areFieldsChanged, keepFields, listeners }
+  return { form, fields, areFieldsChanged, come, look, keepFields }
 }
 
 /** Everything that the fields say. */

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { signOut } from '../api/auth.ts'
 import { Chevron } from '../parts/icons.tsx'
 import { MenuDoor } from '../parts/menu-door.tsx'
+import { forgetDrafts } from '../parts/drafts/draft-store.ts'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
 import { useEnter, useMe } from '../session/session.ts'
@@ -48,7 +49,10 @@ export function useSignOut(): () => void {
   const toast = useToast()
   return () =>
     void signOut().then(
-      () => enter('/sign-in'),
+      () => {
+        forgetDrafts(localStorage)
+        enter('/sign-in')
+      },
       (error: unknown) => toast(problemOf(error).message),
     )
 }

@@ -1,12 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { type FocusEvent, type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react'
 import { Mark } from '../parts/icons.tsx'
+import { DraftScope } from '../parts/drafts/draft-scope.ts'
 import { Framed } from '../parts/page.tsx'
 import { ToastPlace } from '../parts/toast.tsx'
 import { UnsavedForms } from '../parts/unsaved.tsx'
 import { Waiting } from '../parts/waiting.tsx'
-import { WorkspaceProvider } from '../session/workspace.tsx'
+import { useMe } from '../session/session.ts'
+import { WorkspaceProvider, useWorkspace } from '../session/workspace.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
 import { Bar, BottomBar, Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 import { OperatorTroubles } from './operator-troubles.tsx'
@@ -24,16 +26,26 @@ export function Shell(): ReactNode {
       <WorkspaceProvider none={<NoWorkspace />}>
         <StandingProvider>
           <PaletteDoor>
-            <Frame bar={BottomBar} aside={<SettingsList />} banner={<OperatorTroubles />}>
-              <WorkspaceMenu />
-              <PaletteButton />
-              <Navigation />
-            </Frame>
+            <Drafts>
+              <Frame bar={BottomBar} aside={<SettingsList />} banner={<OperatorTroubles />}>
+                <WorkspaceMenu />
+                <PaletteButton />
+                <Navigation />
+              </Frame>
+            </Drafts>
           </PaletteDoor>
         </StandingProvider>
       </WorkspaceProvider>
     </UnsavedForms>
   )
+}
+
+/** Around pages whose forms keep drafts. */
+function Drafts({ children }: { children: ReactNode }): ReactNode {
+  const { id: person } = useMe()
+  const { id: workspace } = useWorkspace().workspace
+  const scope = useMemo(() => ({ person, workspace }), [person, workspace])
+  return <DraftScope value={scope}>{children}</DraftScope>
 }
 
 /** A person without a workspace still has an account, with what keeps it safe. */

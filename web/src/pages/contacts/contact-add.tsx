@@ -17,6 +17,7 @@ export function AddContact({ onAdded, onClose }: AddProps): ReactNode {
       submit={t`Add`}
       onSubmit={async (value, sent) => onAdded(await add(kind, value, sent))}
       onClose={onClose}
+      draft={{ form: 'contact', isNew: true }}
     >
       <ContactFields kind={kind} onKind={setKind} />
     </FormDialog>

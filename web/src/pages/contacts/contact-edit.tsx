@@ -24,7 +24,13 @@ export function EditContact({ of, kind: words, onClose }: EditProps): ReactNode 
     onClose()
   }
   return (
-    <FormDialog title={t`Edit ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t`Edit ${name}`}
+      submit={t`Save`}
+      onSubmit={submit}
+      onClose={onClose}
+      draft={{ form: 'contact', isNew: false }}
+    >
       <ContactFields kind={words} onKind={null} held={of.contact} />
     </FormDialog>
   )

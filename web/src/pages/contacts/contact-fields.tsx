@@ -82,7 +82,7 @@ export function ContactFields({ kind, onKind, proposedName = '', proposedEmail =
   const isMail = isMailbox(kind.kind)
   const sendsMail = useSendsMail()
   const [typedName, setTypedName] = useState<string | null>(null)
-  const { isPersonal, bundleSeconds } = contactTraits[kind.kind]
+  const { isPersonal, bundleSeconds, isAddressSecret } = contactTraits[kind.kind]
   return (
     <>
       {onKind === null ? <FixedKind kind={kind} /> : <Kinds chosen={kind} onChoose={onKind} />}
@@ -98,6 +98,7 @@ export function ContactFields({ kind, onKind, proposedName = '', proposedEmail =
       <TextField
         key={kind.kind}
         name="destination"
+        data-secret={isAddressSecret ? '' : undefined}
         label={i18n._(label)}
         placeholder={placeholder}
         hint={i18n._(hint)}

@@ -1,5 +1,6 @@
 // A schedule as its form holds it: texts as they are typed, rows with keys that stay while others come and go.
 import type { OnCallLayer, OnCallScheduleRecord } from '../../api/on-call.ts'
+import { isCount, isText, listOf, oneOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { isZone, localIn } from '../../parts/zone-time.ts'
 
 export type ParticipantDraft = { key: number; id: string }
@@ -20,6 +21,28 @@ export type LayerDraft = {
 export const mostLayers = 10
 export const mostParticipants = 50
 export const mostRestrictions = 10
+
+const isRow = { key: isCount }
+const areListed = listOf(
+  recordOf<LayerDraft>({
+    ...isRow,
+    name: isText,
+    participants: listOf(recordOf<ParticipantDraft>({ ...isRow, id: isText })),
+    every: isText,
+    unit: oneOf(['hours', 'days', 'weeks']),
+    handOver: isText,
+    weekday: isText,
+    startDate: isText,
+    restrictions: listOf(
+      recordOf<RestrictionDraft>({ ...isRow, weekdays: listOf(isCount), starts: isText, ends: isText }),
+    ),
+  }),
+)
+
+/** Whether these are layers that a form once held. */
+export function areLayers(value: unknown): value is LayerDraft[] {
+  return areListed(value) && value.length <= mostLayers && new Set(value.map(({ key }) => key)).size === value.length
+}
 
 export function draftsOf({ layers }: OnCallScheduleRecord): LayerDraft[] {
   return layers.map((layer, key) => ({

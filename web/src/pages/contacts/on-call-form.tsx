@@ -11,6 +11,7 @@ import { ZoneField, ownZone } from '../../parts/zone-field.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import {
   type LayerDraft,
+  areLayers,
   changed as changedRow,
   contentOf,
   draftsOf,
@@ -38,6 +39,9 @@ export function ScheduleDialog({ of, names: present, onClose }: DialogProps): Re
   const [layers, setLayers] = useState<readonly LayerDraft[]>(() =>
     of === null ? [newLayer([], { zone, ids: [...names.keys()] })] : draftsOf(of),
   )
+  const restore = (held: unknown): void => {
+    if (areLayers(held)) setLayers(held)
+  }
   const submit = async (value: Values): Promise<void> => {
     const content = { name: value('name'), time_zone: value('time_zone'), layers: layers.map(contentOf) }
     const { id } = await (of === null ? api.add(content) : api.change(of.id, content))
@@ -48,7 +52,8 @@ export function ScheduleDialog({ of, names: present, onClose }: DialogProps): Re
     <FormDialog
       title={of === null ? t`Add a schedule` : t`Change ${of.name}`}
       submit={of === null ? t`Add` : t`Save`}
-      held={layers.map(contentOf)}
+      held={layers}
+      draft={{ form: `schedule ${of?.id ?? ''}`, isNew: of === null, restore }}
       isRoomy
       onSubmit={submit}
       onClose={onClose}

@@ -5,6 +5,7 @@ import type { PolicyContent, PolicyRecord } from '../../api/escalation.ts'
 import type { OnCallScheduleRecord } from '../../api/on-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
+import { isText, isTexts, listOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { TextField } from '../../parts/field.tsx'
 import { TagsField, readTags } from '../../parts/tags-field.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -18,6 +19,13 @@ const mostSteps = 10
 /** A step of the form; `key` stays while others come and go. */
 type Draft = { key: number; minutes: string; contactIds: ReadonlySet<string>; scheduleIds: ReadonlySet<string> }
 
+const areSteps = listOf(recordOf<Held>({ minutes: isText, contacts: isTexts, schedules: isTexts }))
+type Held = { minutes: string; contacts: readonly string[]; schedules: readonly string[] }
+
+function heldOf({ minutes, contactIds, scheduleIds }: Draft): Held {
+  return { minutes, contacts: [...contactIds], schedules: [...scheduleIds] }
+}
+
 type DialogProps = {
   of: PolicyRecord | null
   contacts: readonly Contact[]
@@ -30,6 +38,17 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
   const api = useEscalationApi()
   const changed = useChanged()
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => draftsOf(of))
+  const restore = (held: unknown): void => {
+    if (areSteps(held) && held.length <= mostSteps)
+      setDrafts(
+        held.map(({ minutes, contacts: ids, schedules: scheduleIds }, key) => ({
+          key,
+          minutes,
+          contactIds: new Set(ids),
+          scheduleIds: new Set(scheduleIds),
+        })),
+      )
+  }
   const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
     const policy: PolicyContent = {
       name: value('name'),
@@ -50,7 +69,8 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
     <FormDialog
       title={of === null ? t`Add an escalation policy` : t`Change ${of.name}`}
       submit={of === null ? t`Add` : t`Save`}
-      held={drafts.map(({ minutes, contactIds, scheduleIds }) => [minutes, [...contactIds, ...scheduleIds]])}
+      held={drafts.map(heldOf)}
+      draft={{ form: `policy ${of?.id ?? ''}`, isNew: of === null, restore }}
       onSubmit={submit}
       onClose={onClose}
     >

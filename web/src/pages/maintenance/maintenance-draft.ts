@@ -1,4 +1,5 @@
 import type { MaintenanceInput, MaintenanceRecord, Schedule } from '../../api/maintenance.ts'
+import { isCount, isText, isTexts, listOf, nullOr, oneOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { instantIn, localIn } from '../../parts/zone-time.ts'
 
 /** A schedule while it is typed: each way of planning keeps what was said of it. Times are those of the zone. */
@@ -33,6 +34,35 @@ export function draftOf(window: MaintenanceRecord | null, now: Date, ownZone: st
     lasts: '60',
   }
   return window === null ? draft : { ...draft, ...held(window.schedule, zone) }
+}
+
+/** As it is kept while it is not saved. Times of a single window are proposed by the clock where there is none. */
+export type KeptDraft = Omit<Draft, 'weekdays' | 'begins' | 'ends'> & {
+  weekdays: number[]
+  times: [string, string] | null
+}
+
+export function keptDraft({ weekdays, begins, ends, ...draft }: Draft): KeptDraft {
+  return { ...draft, weekdays: [...weekdays], times: draft.type === 'once' ? [begins, ends] : null }
+}
+
+export function withKept(now: Draft, { weekdays, times, ...kept }: KeptDraft): Draft {
+  const [begins, ends] = times ?? [now.begins, now.ends]
+  return { ...kept, weekdays: new Set(weekdays), begins, ends }
+}
+
+export const isKeptDraft = recordOf<KeptDraft>({
+  type: oneOf(['once', 'weekly', 'cron']),
+  zone: isText,
+  weekdays: listOf(isCount),
+  times: nullOr(areTimes),
+  starts: isText,
+  expression: isText,
+  lasts: isText,
+})
+
+function areTimes(value: unknown): value is [string, string] {
+  return isTexts(value) && value.length === 2
 }
 
 function held(schedule: Schedule, zone: string): Partial<Draft> {

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { MaintenanceRecord } from '../../api/maintenance.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
+import { isTexts, nullOr, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { listed } from '../../parts/language.ts'
@@ -18,7 +19,7 @@ import { useToast } from '../../parts/toast.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
 import { ownZone } from '../../parts/zone-field.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
-import { draftOf, inputOf } from './maintenance-draft.ts'
+import { type KeptDraft, draftOf, inputOf, isKeptDraft, keptDraft, withKept } from './maintenance-draft.ts'
 import { ScheduleFields } from './maintenance-schedule.tsx'
 import { repeatText, taggedText, timeOf } from './maintenance-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
@@ -104,6 +105,9 @@ function About({ window }: WindowProps): ReactNode {
   )
 }
 
+type Held = { schedule: KeptDraft; chosen: string[] | null }
+const isHeld = recordOf<Held>({ schedule: isKeptDraft, chosen: nullOr(isTexts) })
+
 function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): ReactNode {
   const api = useMaintenanceApi()
   const changed = useChanged()
@@ -111,6 +115,11 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
   const toast = useToast()
   const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
+  const restore = (held: unknown): void => {
+    if (!isHeld(held)) return
+    setDraft(withKept(draft, held.schedule))
+    setChosen(held.chosen === null ? null : new Set(held.chosen))
+  }
   const submit = async (value: Values, sent: FormData): Promise<void> => {
     const input = inputOf(draft, {
       name: value('name'),
@@ -130,7 +139,8 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       submit={window === null ? t`Plan it` : t`Save`}
       onSubmit={submit}
       isRoomy
-      held={[draft, chosen === null ? null : [...chosen]]}
+      held={{ schedule: keptDraft(draft), chosen: chosen === null ? null : [...chosen] }}
+      draft={{ form: 'maintenance', isNew: window === null, restore }}
       beside={
         <ButtonLink to="/maintenance">
           <Trans>Cancel</Trans>

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord, ParentProposal } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
+import { useDraftPart } from '../../parts/drafts/draft-parts.ts'
+import { isTexts } from '../../parts/drafts/draft-shape.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
@@ -16,6 +18,10 @@ type ParentsProps = { name: string; record: MonitorRecord | null; held: readonly
 export function Parents({ name, record, held }: ParentsProps): ReactNode {
   const monitors = useAllMonitors().filter(({ id }) => id !== record?.id)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(held))
+  const restore = (ids: unknown): void => {
+    if (isTexts(ids)) setChosen(new Set(ids))
+  }
+  useDraftPart(name, { value: [...chosen], restore })
   const take = (id: string): void => setChosen(new Set([...chosen, id]))
   return (
     <Fieldset

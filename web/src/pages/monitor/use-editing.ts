@@ -19,6 +19,7 @@ export type Editing = {
   form: RefObject<HTMLFormElement | null>
   /** For the form. */
   listeners: Unsaved['listeners']
+  draft: Unsaved['draft']
   shown: Shown
   /** The price of saving now; null while it is unknown. */
   quote: QuoteRecord | null
@@ -33,7 +34,8 @@ export type Editing = {
 export function useEditing(of: FormOf): Editing {
   const monitors = useMonitors()
   const settle = useSettled(of.record)
-  const { form, ...unsaved } = useUnsaved()
+  const draft = { form: draftName(of), isNew: of.record === null }
+  const { form, ...unsaved } = useUnsaved({ draft })
   const [shown, setShown] = useState<Shown>({ fields: {}, message: null })
   const [trial, setTrial] = useState<TrialRecord | null>(null)
   const [work, setWork] = useState<Work | null>(null)
@@ -66,6 +68,7 @@ export function useEditing(of: FormOf): Editing {
   return {
     form,
     listeners: unsaved.listeners,
+    draft: unsaved.draft,
     shown,
     quote,
     trial,
@@ -81,6 +84,11 @@ export function useEditing(of: FormOf): Editing {
         setTrial(await monitors.tryOnce(id, { input: payload, location: firstOf(payload['locations']) }))
       }),
   }
+}
+
+/** Each kind has fields of its own, and a copy begins with other words. */
+function draftName({ kind, copied }: FormOf): string {
+  return `monitor ${kind} ${copied?.id ?? ''}`
 }
 
 type Reviewing = Pick<Editing, 'form'> & {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import type { SloContent, SloRecord } from '../../api/objectives.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
+import { isFlag, isText, isTexts, nullOr, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -13,6 +14,14 @@ import { useChanged, useRead } from '../../session/workspace.tsx'
 import { objectiveKey, objectivesKey, useObjectivesApi } from './use-objectives.ts'
 
 type Chosen = ReadonlySet<string> | null
+type Held = { monitors: string[] | null; isTelling: boolean; contacts: string[] | null; policyId: string | null }
+
+const isHeld = recordOf<Held>({
+  monitors: nullOr(isTexts),
+  isTelling: isFlag,
+  contacts: nullOr(isTexts),
+  policyId: nullOr(isText),
+})
 
 /** Adds an objective, or changes one. */
 export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose: () => void }): ReactNode {
@@ -22,6 +31,13 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
   const [isTelling, setTelling] = useState(of?.alerts ?? true)
   const [contacts, setContacts] = useState<Chosen>(() => setOf(of?.alert_channel_ids ?? null))
   const [policyId, setPolicyId] = useState(of?.escalation_policy_id ?? null)
+  const restore = (held: unknown): void => {
+    if (!isHeld(held)) return
+    setMonitors(setOf(held.monitors))
+    setTelling(held.isTelling)
+    setContacts(setOf(held.contacts))
+    setPolicyId(held.policyId)
+  }
   const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
     const slo: SloContent = {
       name: value('name'),
@@ -42,7 +58,8 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
     <FormDialog
       title={of === null ? t`Add an objective` : t`Change ${of.name}`}
       submit={of === null ? t`Add` : t`Save`}
-      held={[monitors && [...monitors], isTelling, contacts && [...contacts], policyId]}
+      held={{ monitors: listOrNull(monitors), isTelling, contacts: listOrNull(contacts), policyId }}
+      draft={{ form: `objective ${of?.id ?? ''}`, isNew: of === null, restore }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -182,6 +199,10 @@ function Choice({ name, isChosen, onChoose, children }: ChoiceProps): ReactNode 
       {children}
     </label>
   )
+}
+
+function listOrNull(chosen: Chosen): string[] | null {
+  return chosen === null ? null : [...chosen]
 }
 
 function setOf(ids: readonly string[] | null): Chosen {

@@ -6,6 +6,7 @@ import { changeEmail, deleteAccount, rename } from '../../api/auth.ts'
 import { isPushPossible } from '../../api/push.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeleteDialog } from '../../parts/dialog.tsx'
+import { forgetDrafts } from '../../parts/drafts/draft-store.ts'
 import { PasswordField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
@@ -95,6 +96,7 @@ function Delete(): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const submit = async (password: string): Promise<void> => {
     await deleteAccount(password)
+    forgetDrafts(localStorage)
     enter('/sign-in')
   }
   return (

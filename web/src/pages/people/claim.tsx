@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { signOut } from '../../api/auth.ts'
 import { type ClaimViewRecord, type WorkspaceRecord, readClaim, workspaceApi } from '../../api/console.ts'
 import { ButtonLink } from '../../parts/button.tsx'
+import { forgetDrafts } from '../../parts/drafts/draft-store.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { CodeField, SelectField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -116,6 +117,7 @@ function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
     case 'wrong_person': {
       const submit = async (): Promise<void> => {
         await signOut()
+        forgetDrafts(localStorage)
         enter(location.pathname + location.search)
       }
       return (

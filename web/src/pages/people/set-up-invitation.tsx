@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { type Invitation, type Me, readInvitation, setUp, signOut, signUpInvited } from '../../api/auth.ts'
 import { acceptInvitation } from '../../api/console.ts'
 import { ButtonLink } from '../../parts/button.tsx'
+import { forgetDrafts } from '../../parts/drafts/draft-store.ts'
 import { PasswordField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -138,6 +139,7 @@ function AnotherPerson({ me: { email } }: { me: Me }): ReactNode {
   const client = useQueryClient()
   const submit = async (): Promise<void> => {
     await signOut()
+    forgetDrafts(localStorage)
     client.removeQueries({ queryKey: workspacesQuery.queryKey })
     await client.resetQueries({ queryKey: meQuery.queryKey })
   }

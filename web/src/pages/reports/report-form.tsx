@@ -4,6 +4,7 @@ import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ReportDraft, ReportRecord } from '../../api/reports.ts'
 import { ButtonLink } from '../../parts/button.tsx'
+import { isTexts, nullOr } from '../../parts/drafts/draft-shape.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { weekdayNames } from '../../parts/language.ts'
@@ -64,6 +65,8 @@ export function ChangeReportPage(): ReactNode {
   )
 }
 
+const areChosen = nullOr(isTexts)
+
 function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
   const api = useReportsApi()
   const changed = useChanged()
@@ -72,6 +75,9 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
   const [period, setPeriod] = useState<string>(report?.period ?? 'weekly')
   const [zone, setZone] = useState(report?.time_zone ?? ownZone())
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(report))
+  const restore = (held: unknown): void => {
+    if (areChosen(held)) setChosen(held === null ? null : new Set(held))
+  }
   const submit = async (value: Values, sent: FormData): Promise<void> => {
     const draft = draftOf(value, sent, { period, zone, chosen, weekday: report?.weekday ?? 1 })
     const { name } = report === null ? await api.add(draft) : await api.change(report.id, draft)
@@ -84,7 +90,8 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
       submit={report === null ? t`Make it` : t`Save`}
       onSubmit={submit}
       isRoomy
-      held={[zone, chosen === null ? null : [...chosen]]}
+      held={chosen === null ? null : [...chosen]}
+      draft={{ form: 'report', isNew: report === null, restore }}
       beside={
         <ButtonLink to="/reports">
           <Trans>Cancel</Trans>

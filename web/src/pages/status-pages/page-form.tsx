@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { StatusPageForm as Input, StatusPageRecord } from '../../api/status-pages.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
+import { isText, oneOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { AreaField, PasswordField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { listed } from '../../parts/language.ts'
@@ -18,7 +19,7 @@ import { useChanged } from '../../session/workspace.tsx'
 import { AddressField, DomainField } from './page-address.tsx'
 import { BesideDraft } from './page-draft.tsx'
 import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
-import { type Group, groupsOf, sectionsOf, withGroup } from './page-groups.ts'
+import { type Group, areGroups, groupsOf, sectionsOf, withGroup } from './page-groups.ts'
 import { PageLayout } from './page-layout.tsx'
 import { PageImages } from './page-images.tsx'
 import { LookFields, looksOf } from './page-looks.tsx'
@@ -51,7 +52,15 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   const [accent, setAccent] = useState(page?.accent ?? '')
   // The other tabs of a page are at its own address.
   const staysAt = (pathname: string): boolean => page !== null && pathname === `/status-pages/${page.id}`
-  const unsaved = useUnsaved({ held: { slug, visibility, groups, accent }, staysAt })
+  const restore = (held: unknown): void => {
+    if (!isHeld(held)) return
+    setSlug(held.slug)
+    setVisibility(held.visibility)
+    setGroups([...held.groups])
+    setAccent(held.accent)
+  }
+  const draftOf = { form: 'status page', isNew: page === null, restore }
+  const unsaved = useUnsaved({ held: { slug, visibility, groups, accent }, staysAt, draft: draftOf })
   const { isChanged } = unsaved
   useEffect(() => onEdited?.(isChanged), [isChanged, onEdited])
   const submit = async (value: Values, sent: FormData): Promise<void> => {
@@ -140,6 +149,13 @@ type Held = {
   groups: readonly Group[]
   accent: string
 }
+
+const isHeld = recordOf<Held>({
+  slug: isText,
+  visibility: oneOf(['public', 'password', 'draft']),
+  groups: areGroups,
+  accent: isText,
+})
 
 function inputOf(value: Values, { slug, visibility, groups, accent }: Held): Omit<Input, 'tags' | 'monitor_tags'> {
   const password = value('password')

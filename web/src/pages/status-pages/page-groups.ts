@@ -1,9 +1,24 @@
+import { isCount, isText, listOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import type { StatusPageForm, StatusPageRecord } from '../../api/status-pages.ts'
 
 /** A monitor on a page; `shownName` "" for its own name. */
 export type Placed = { monitorId: string; monitorName: string; shownName: string }
 /** `key` stays with a group while it moves and is renamed. */
 export type Group = { key: number; name: string; monitors: readonly Placed[] }
+
+const isPlaced = recordOf<Placed>({ monitorId: isText, monitorName: isText, shownName: isText })
+const areListed = listOf(recordOf<Group>({ key: isCount, name: isText, monitors: listOf(isPlaced) }))
+
+/** Whether these are groups that a form once held. A monitor stands on a page once. */
+export function areGroups(value: unknown): value is Group[] {
+  if (!areListed(value)) return false
+  const ids = value.flatMap(({ monitors }) => monitors.map(({ monitorId }) => monitorId))
+  return isEachOnce(ids) && isEachOnce(value.map(({ key }) => key))
+}
+
+function isEachOnce(all: readonly unknown[]): boolean {
+  return new Set(all).size === all.length
+}
 
 export type Direction = 'up' | 'down'
 

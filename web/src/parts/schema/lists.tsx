@@ -3,14 +3,28 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../button.tsx'
+import { isCount, listOf } from '../drafts/draft-shape.ts'
+import { useDraftPart } from '../drafts/draft-parts.ts'
 import { Fieldset, inputClass } from './fieldset.tsx'
 import { type SecretChoice, choiceName } from './read.ts'
 
 type ListProps = { name: string; legend: string; hint?: string | undefined; most: number }
 
-/** Rows that come and go: each keeps its key, and so what was typed into it. */
-function useRows(first: number): { keys: readonly number[]; add: () => void; drop: (key: number) => void } {
+const areKeys = listOf(isCount)
+
+type RowsOf = { name: string; first: number; most: number; isSecret?: boolean }
+
+/** Rows that come and go: each keeps its key, and so what was typed into it. Those of secrets are in no draft. */
+function useRows({ name, first, most, isSecret = false }: RowsOf): {
+  keys: readonly number[]
+  add: () => void
+  drop: (key: number) => void
+} {
   const [keys, setKeys] = useState<readonly number[]>(() => Array.from({ length: first }, (_, index) => index))
+  const restore = (value: unknown): void => {
+    if (areKeys(value) && value.length <= most && new Set(value).size === value.length) setKeys(value)
+  }
+  useDraftPart(`rows of ${name}`, isSecret ? null : { value: keys, restore })
   return {
     keys,
     add: () => setKeys([...keys, Math.max(-1, ...keys) + 1]),
@@ -20,7 +34,7 @@ function useRows(first: number): { keys: readonly number[]; add: () => void; dro
 
 /** Texts, one a row. */
 export function TextList({ initial, most, ...field }: ListProps & { initial: readonly string[] }): ReactNode {
-  const { keys, add, drop } = useRows(initial.length)
+  const { keys, add, drop } = useRows({ name: field.name, first: initial.length, most })
   const { legend } = field
   return (
     <Fieldset {...field}>
@@ -46,6 +60,8 @@ type PairsProps = ListProps & {
   initial: readonly (readonly [string, string])[]
   /** They are there and never shown: kept, unless they are replaced. */
   isKept: boolean
+  /** What is typed into it is in no draft. */
+  isSecret?: boolean
 }
 
 /** Names and values, such as headers. */
@@ -60,13 +76,13 @@ export function PairList({ initial, isKept, ...list }: PairsProps): ReactNode {
   )
 }
 
-function Pairs({ initial, most, ...field }: Omit<PairsProps, 'isKept'>): ReactNode {
-  const { keys, add, drop } = useRows(initial.length)
+function Pairs({ initial, most, isSecret = false, ...field }: Omit<PairsProps, 'isKept'>): ReactNode {
+  const { keys, add, drop } = useRows({ name: field.name, first: initial.length, most, isSecret })
   const { legend } = field
   return (
     <Fieldset {...field}>
       {keys.map((key, index) => (
-        <div key={key} className="flex gap-2 max-sm:flex-wrap">
+        <div key={key} data-secret={isSecret ? '' : undefined} className="flex gap-2 max-sm:flex-wrap">
           <input
             name={`${field.name}.names`}
             aria-label={t`Name ${{ position: index + 1 }} of ${legend}`}
@@ -104,7 +120,7 @@ type ObjectsProps = ListProps & {
 
 /** Several of the same, in their order, such as steps. */
 export function ObjectList({ first, least, most, renderRow, ...field }: ObjectsProps): ReactNode {
-  const { keys, add, drop } = useRows(Math.max(first, least))
+  const { keys, add, drop } = useRows({ name: field.name, first: Math.max(first, least), most })
   const { legend } = field
   return (
     <Fieldset {...field}>

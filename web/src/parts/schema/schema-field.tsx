@@ -41,7 +41,7 @@ export function SchemaField(props: SchemaFieldProps): ReactNode {
       if (schema.writeOnly === true) return <SecretField {...words} isKept={isKept} />
       return <TextField {...words} {...required(props)} {...toldPlace(placeholder)} defaultValue={text} {...plain} />
     case 'lines':
-      return <AreaField {...words} defaultValue={text} rows={4} />
+      return <AreaField {...words} {...secretWhereSent(name)} defaultValue={text} rows={4} />
     case 'number':
       return (
         <TextField
@@ -62,10 +62,20 @@ export function SchemaField(props: SchemaFieldProps): ReactNode {
     case 'texts':
       return <TextList {...bounds} initial={Array.isArray(initial) ? initial.map(String) : []} />
     case 'pairs':
-      return <PairList {...bounds} isKept={isKept && schema.writeOnly === true} initial={pairsOf(initial)} />
+      return <PairList {...bounds} {...secrecyOf(props)} initial={pairsOf(initial)} />
     case 'objects':
       return <Objects {...bounds} schema={schema} initial={initial} />
   }
+}
+
+function secrecyOf({ schema, isKept }: SchemaFieldProps): { isKept: boolean; isSecret: boolean } {
+  const isSecret = schema.writeOnly === true
+  return { isKept: isKept && isSecret, isSecret }
+}
+
+/** Bodies may hold passwords: the service seals them, and no draft keeps them. */
+function secretWhereSent(name: string): { 'data-secret'?: '' } {
+  return /(?:^|[._])body$/.test(name) ? { 'data-secret': '' } : {}
 }
 
 const plain = { autoComplete: 'off', spellCheck: false } as const
