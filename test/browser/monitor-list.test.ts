@@ -106,6 +106,27 @@ describe('what of the list is shown', () => {
     assert.deepEqual(lines, ['# Blue', 'A', 'C', '# web', 'A', '# Without a tag', 'B'])
   })
 
+  it('puts a monitor under each of its locations, and says how many are not well there', () => {
+    const placed = list([
+      { name: 'A', locations: ['osl', 'fra'], state: 'down' },
+      { name: 'B', locations: ['fra'], state: 'degraded' },
+      { name: 'C', locations: ['osl'] },
+    ])
+    const places = new Map([['fra', 'Zurich']])
+    const { lines, rows } = show(placed, { group: 'location' }, places)
+    const said = lines.map((line) =>
+      'row' in line
+        ? line.row.name
+        : `# ${line.title} ${line.count}: ${line.unwell.map(({ state, count }) => `${count} ${state}`).join(', ')}`,
+    )
+    assert.deepEqual(said, ['# osl 2: 1 down', 'A', 'C', '# Zurich 2: 1 down, 1 degraded', 'A', 'B'])
+    assert.equal(rows.length, 3)
+    assert.deepEqual(
+      show(placed, { group: 'kind' }).lines.map((line) => ('row' in line ? null : line.unwell)),
+      [[], null, null, null],
+    )
+  })
+
   it('is read from the address, where nonsense means nothing', () => {
     assert.deepEqual(readView({ q: 'a', state: 'down', kind: 'tcp', sort: 'name', group: 'kind' }), {
       q: 'a',

@@ -427,5 +427,6 @@ export const listedFields = [
   'kind',
   'url',
   'tags',
+  'locations',
 ] as const satisfies readonly (keyof typeof monitorFields)[]
 export type ListedField = (typeof listedFields)[number]

@@ -18,6 +18,8 @@ const foundBy = {
   kind: 'choice',
   url: 'words',
   tags: 'words',
+  // To group by: who wants those of one location finds them under it.
+  locations: 'nothing',
 } as const satisfies Readonly<Record<ListedField, Finding>>
 
 type FoundBy<Way extends Finding> = {
@@ -41,6 +43,7 @@ const head = [
   'kind',
   'url',
   'tags',
+  'locations',
   'state',
   'isOverdue',
   'checkedAt',

@@ -10,6 +10,7 @@ import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
 import { sinceWatched, watchedInsteadOfBars } from '../../parts/watched.ts'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
+import { LineTitle } from './monitors-title.tsx'
 import type { Line } from './monitors-view.ts'
 
 type LineProps = {
@@ -42,7 +43,7 @@ export const MonitorLine = memo(function MonitorLine({ line, index, top, height,
         className="absolute inset-x-0 flex items-end border-b border-line px-4 pb-1.5 text-sm"
       >
         <span role="gridcell" aria-colspan={7} className="font-semibold">
-          {line.title} <span className="font-normal text-muted">{line.count.toLocaleString(i18n.locale)}</span>
+          <LineTitle line={line} />
         </span>
       </div>
     )

@@ -17,6 +17,7 @@ export const groupings = [
   { value: 'kind', label: msg`By kind` },
   { value: 'group', label: msg`By group monitor` },
   { value: 'tag', label: msg`By tag` },
+  { value: 'location', label: msg`By location` },
 ] as const
 export type Grouping = (typeof groupings)[number]['value']
 
@@ -64,8 +65,11 @@ export function isNarrowed(view: View): boolean {
   return (view.q ?? '') !== '' || view.state !== undefined || choiceFields.some((field) => view[field] !== undefined)
 }
 
+const unwell = ['down', 'degraded'] as const satisfies readonly ShownState[]
+type Unwell = readonly { state: (typeof unwell)[number]; count: number }[]
+
 /** A line of the list: a monitor, or the title above some. */
-export type Line = { title: string; count: number } | { row: MonitorRow }
+export type Line = { title: string; count: number; unwell: Unwell } | { row: MonitorRow }
 
 /** A monitor may stand in several groups. */
 export function keyOf(line: Line, index: number): string {
@@ -80,14 +84,15 @@ export type Shown = {
   counts: ReadonlyMap<ShownState, number>
 }
 
-export function show(list: MonitorList, view: View): Shown {
+/** `places`: names of locations, by code. */
+export function show(list: MonitorList, view: View, places: Places = noPlaces): Shown {
   const { q = '', state, sort = 'state', group = 'none' } = view
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = list.rows.filter((row) => isChosen(row, view) && hasAll(row, words))
   const byState = Map.groupBy(found, (row) => row.state)
   const counts = new Map(states.map((each) => [each, byState.get(each)?.length ?? 0]))
   const rows = (state === undefined ? found : (byState.get(state) ?? [])).toSorted(orders[sort])
-  return { lines: linesOf(rows, { list, group }), rows, counts }
+  return { lines: linesOf(rows, { list, group, places }), rows, counts }
 }
 
 function isChosen(row: MonitorRow, chosen: View): boolean {
@@ -113,13 +118,16 @@ const orders: Readonly<Record<Sort, (one: MonitorRow, other: MonitorRow) => numb
   response: (one, other) => (other.ranked ?? -1) - (one.ranked ?? -1),
 }
 
-type Lining = { list: MonitorList; group: Grouping }
+export type Places = ReadonlyMap<string, string>
+const noPlaces: Places = new Map()
 
-function linesOf(rows: readonly MonitorRow[], { list, group }: Lining): Line[] {
+type Lining = { list: MonitorList; group: Grouping; places: Places }
+
+function linesOf(rows: readonly MonitorRow[], { list, group, places }: Lining): Line[] {
   if (group === 'none') return rows.map((row) => ({ row }))
-  return partsOf(rows, { list, group }).flatMap(({ title, of }) => {
+  return partsOf(rows, { list, group, places }).flatMap(({ title, of }) => {
     const lines: Line[] = of.map((row) => ({ row }))
-    lines.unshift({ title, count: of.length })
+    lines.unshift({ title, count: of.length, unwell: group === 'location' ? unwellOf(of) : [] })
     return lines
   })
 }
@@ -128,7 +136,7 @@ type Part = { title: string; of: readonly MonitorRow[] }
 
 function partsOf(
   rows: readonly MonitorRow[],
-  { list, group }: { list: MonitorList; group: Exclude<Grouping, 'none'> },
+  { list, group, places }: Lining & { group: Exclude<Grouping, 'none'> },
 ): Part[] {
   switch (group) {
     case 'kind':
@@ -137,6 +145,8 @@ function partsOf(
       return byGroup(rows, list)
     case 'tag':
       return byTag(rows)
+    case 'location':
+      return byLocation(rows, places)
   }
 }
 
@@ -149,6 +159,25 @@ function byTag(rows: readonly MonitorRow[]): Part[] {
     of: of.map(({ row }) => row),
   }))
   return namedParts(parts)
+}
+
+/** A monitor stands with each of its locations. */
+function byLocation(rows: readonly MonitorRow[], places: Places): Part[] {
+  const placed = rows.flatMap((row) => row.locations.map((code) => ({ code, row })))
+  const parts = [...Map.groupBy(placed, ({ code }) => code)].map(([code, of]) => ({
+    key: code,
+    title: places.get(code) ?? code,
+    of: of.map(({ row }) => row),
+  }))
+  return namedParts(parts)
+}
+
+/** Of those that are not well. */
+function unwellOf(rows: readonly MonitorRow[]): Unwell {
+  return unwell.flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length
+    return count === 0 ? [] : [{ state, count }]
+  })
 }
 
 function byKind(rows: readonly MonitorRow[]): Part[] {

@@ -6,6 +6,7 @@ import { type ReactNode, memo, useRef, useSyncExternalStore } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { stateLooks, stateWords } from '../../parts/status.tsx'
 import type { MonitorRow } from './monitors-rows.ts'
+import { LineTitle } from './monitors-title.tsx'
 import { type Line, keyOf, states } from './monitors-view.ts'
 
 /** Fewer tiles are larger; each of these sizes fits the wall without scrolling at 1920 by 1080 pixels. */
@@ -36,7 +37,7 @@ export function MonitorWall({ lines }: { lines: readonly Line[] }): ReactNode {
             <Tile key={keyOf(line, index)} row={line.row} className={size.tile} />
           ) : (
             <li key={keyOf(line, index)} className="col-span-full pt-3 font-semibold">
-              {line.title} <span className="font-normal text-muted">{line.count.toLocaleString(i18n.locale)}</span>
+              <LineTitle line={line} />
             </li>
           ),
         )}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import type { IncidentRecord } from '../../api/overview.ts'
@@ -7,12 +8,13 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
+import { useMonitors } from '../../session/use-monitors.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { MonitorGrid } from './monitors-grid.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
 import { MonitorsToolbar } from './monitors-toolbar.tsx'
-import { type Shown, type View, isNarrowed, show } from './monitors-view.ts'
+import { type Places, type Shown, type View, isNarrowed, show } from './monitors-view.ts'
 import type { MonitorList } from './monitors-rows.ts'
 import { useMonitorList } from './use-monitor-list.ts'
 import { Unfinished } from './unfinished-set-up.tsx'
@@ -28,8 +30,9 @@ export function MonitorsPage(): ReactNode {
   const { workspace } = useWorkspace()
   const mayWrite = workspace.role !== 'viewer'
   const [view, setView] = useView()
+  const places = usePlaces(view.group === 'location')
   const [selected, setSelected] = useState(untouched)
-  const shown = useMemo(() => show(list, view), [list, view])
+  const shown = useMemo(() => show(list, view, places), [list, view, places])
   const chosen = list.rows.filter(({ id }) => selected.has(id))
   if (list.rows.length === 0)
     return (
@@ -86,6 +89,18 @@ function incidentsIn(view: View, { list, shown }: { list: MonitorList; shown: Sh
   if (!isNarrowed(view)) return list.incidents
   const ids = new Set(shown.rows.map(({ id }) => id))
   return list.incidents.filter(({ monitor_id: id }) => ids.has(id))
+}
+
+/** Names of locations by code, read where they are shown. */
+function usePlaces(isShown: boolean): Places | undefined {
+  const { id } = useWorkspace().workspace
+  const monitors = useMonitors()
+  const { data } = useQuery({
+    queryKey: ['workspace', id, 'locations'],
+    queryFn: () => monitors.listLocations(),
+    enabled: isShown,
+  })
+  return useMemo(() => data && new Map(data.map(({ code, name }) => [code, name])), [data])
 }
 
 function useView(): [View, (view: View) => void] {
