@@ -23,6 +23,7 @@ export const auditSubjects = [
   'maintenance_window',
   'report',
   'slo',
+  'saved_view',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 

@@ -5,7 +5,7 @@ import { currentStatuses, listedFields, monitorFields } from '#core/monitors/mon
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 
 /** A paused monitor shows no other status, because its last one may no longer hold. */
-const shownStates = [...currentStatuses, 'paused'] as const
+export const shownStates = [...currentStatuses, 'paused'] as const
 export type ShownState = (typeof shownStates)[number]
 
 /** Number of response times in a row at most, one for each round. */

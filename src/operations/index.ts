@@ -34,6 +34,7 @@ import { onCallImportOperations } from '#operations/contacts/on-call-import.ts'
 import { onCallScheduleOperations } from '#operations/contacts/on-call-schedules.ts'
 import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
+import { savedViewOperations } from './overview/saved-views.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
 import { quoteOperations } from '#operations/money/quotes.ts'
@@ -107,6 +108,7 @@ export const operations: readonly AnyOperation[] = [
   ...overviewOperations,
   ...responseTimesOperations,
   ...overviewIncidentOperations,
+  ...savedViewOperations,
   ...agentOperations,
   ...workspaceOperations,
   ...statusPageOperations,

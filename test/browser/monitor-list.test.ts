@@ -135,7 +135,9 @@ describe('what of the list is shown', () => {
       sort: 'name',
       group: 'kind',
     })
-    assert.deepEqual(readView({ q: '', state: 'odd', kind: 1, sort: 'state', group: 'none' }), {})
+    assert.deepEqual(readView({ q: '', state: 'odd', kind: 1, sort: 'state', group: 'none', saved: 'odd' }), {})
+    const saved = 'a3a1c1de-3f0f-4a86-8d0e-0a4f5f1d2c44'
+    assert.deepEqual(readView({ saved, group: 'location' }), { saved, group: 'location' })
   })
 })
 

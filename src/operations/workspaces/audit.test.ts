@@ -152,6 +152,9 @@ describe('the audit log', async () => {
     await call('POST', `/maintenance-windows/${window}/end`)
     await call('PUT', `/maintenance-windows/${window}`, { ...planned, name: 'Move' })
     await call('DELETE', `/maintenance-windows/${window}`)
+    const view = `/saved-views/${idOf(await call('POST', '/saved-views', { name: 'Tills', view: { q: 'topsecret' } }))}`
+    await call('PATCH', view, { name: 'Shop tills' })
+    await call('DELETE', view)
     await tellReaders(incident)
 
     const { data } = await entries('?limit=200')

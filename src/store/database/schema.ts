@@ -910,6 +910,15 @@ export interface Results {
   version: number | null;
 }
 
+export interface SavedViews {
+  created_at: Timestamp;
+  id: string;
+  made_by: string;
+  name: string;
+  view: Json;
+  workspace_id: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string | null;
@@ -1227,6 +1236,7 @@ export interface DB {
   reports: Reports;
   result_merges: ResultMerges;
   results: Results;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   set_up_links: SetUpLinks;
   settings: Settings;

@@ -52,6 +52,7 @@ export const emptiedTables = [
   'maintenance_windows',
   'reports',
   'slos',
+  'saved_views',
   'monitors',
   'escalation_policies',
   'on_call_schedules',

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type IncidentRecord, overviewApi } from '../api/overview.ts'
 import { contactsApi } from '../api/contacts.ts'
+import type { SavedViewRecord } from '../api/saved-views.ts'
 import { statusPagesApi } from '../api/status-pages.ts'
 import { timeText } from '../parts/time.tsx'
 import { incidentWords } from '../pages/incidents/incident-filter.ts'
 import { kindTitle } from '../pages/monitor/kinds.ts'
 import { overviewQuery } from '../pages/monitors/monitors-query.ts'
 import type { MonitorRow } from '../pages/monitors/monitors-rows.ts'
+import { useSavedViews, viewHref } from '../pages/monitors/saved-views.ts'
 import { useWorkspace } from '../session/workspace.tsx'
 import { type Entry, entryOf } from './find.ts'
 
@@ -36,12 +38,14 @@ export function useFound(): Found {
   const { data: newest } = useQuery(read('palette incidents', () => overviewApi(id).pageIncidents('all', '')))
   const { data: pages } = useQuery(read('status-pages', () => statusPagesApi(id).list()))
   const { data: contacts } = useQuery(read('contacts', () => contactsApi(id).list()))
+  const views = useSavedViews()
   const [monitors, running] = [overview?.rows ?? noMonitors, overview?.incidents ?? noIncidents]
   const incidents = useMemo(() => merged(running, newest?.data ?? noIncidents), [running, newest])
   const ofMonitors = useMemo(() => monitors.map(monitorEntry), [monitors])
   const others = useMemo(
     () => [
       ...incidents.map(incidentEntry),
+      ...views.map(viewEntry),
       ...(pages ?? []).map(({ id: page, title, slug }) =>
         otherEntry({ href: `/status-pages/${page}`, title, detail: t`Status page · ${slug}`, icon: 'statusPages' }),
       ),
@@ -54,7 +58,7 @@ export function useFound(): Found {
         }),
       ),
     ],
-    [incidents, pages, contacts],
+    [incidents, views, pages, contacts],
   )
   const entries = useMemo(() => [...ofMonitors, ...others], [ofMonitors, others])
   return { monitors, incidents, entries, isReading }
@@ -94,6 +98,19 @@ function incidentEntry({ id, title, cause, status, started_at: at, monitor_id: m
     icon: 'incidents',
     also: `${cause ?? ''} ${id} ${monitorId}`,
     goal: { href: `/incidents/${id}` },
+  })
+}
+
+function viewEntry(view: SavedViewRecord): Entry {
+  const href = viewHref(view)
+  return entryOf({
+    key: href,
+    group: 'pages',
+    title: view.name,
+    detail: t`Saved view`,
+    icon: 'monitors',
+    also: t`overview monitors filter`,
+    goal: { href },
   })
 }
 

@@ -18,7 +18,7 @@ const foundBy = {
   kind: 'choice',
   url: 'words',
   tags: 'words',
-  // To group by: who wants those of one location finds them under it.
+  // The list is grouped by them.
   locations: 'nothing',
 } as const satisfies Readonly<Record<ListedField, Finding>>
 

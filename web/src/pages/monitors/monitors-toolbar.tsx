@@ -7,6 +7,7 @@ import { stateWords } from '../../parts/status.tsx'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type ChoiceField, choiceFields } from './monitors-columns.ts'
 import type { MonitorList, MonitorRow } from './monitors-rows.ts'
+import { MonitorsViews } from './monitors-views.tsx'
 import { type Grouping, type Shown, type Sort, type View, groupings, layouts, sorts, states } from './monitors-view.ts'
 
 type ToolbarProps = { list: MonitorList; shown: Shown; view: View; onView: (view: View) => void }
@@ -48,7 +49,10 @@ export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): Re
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <StateFilter shown={shown} view={view} onView={onView} />
-        <LayoutChoice view={view} onView={onView} />
+        <div className="flex max-w-full flex-wrap items-center gap-2">
+          <MonitorsViews view={view} onView={onView} />
+          <LayoutChoice view={view} onView={onView} />
+        </div>
       </div>
     </div>
   )

@@ -32,11 +32,21 @@ export type Layout = (typeof layouts)[number]['value']
 export const states = ['down', 'degraded', 'pending', 'up', 'paused'] as const satisfies readonly ShownState[]
 
 /** The view as the address says it, so that every reader of the address sees the same. */
-export type View = Choices & { q?: string; state?: ShownState; sort?: Sort; group?: Grouping; layout?: Layout }
+export type View = Choices & {
+  q?: string
+  state?: ShownState
+  sort?: Sort
+  group?: Grouping
+  layout?: Layout
+  /** The id of the saved view that was chosen; the rest may differ from it by now. */
+  saved?: string
+}
 type Choices = { [Field in ChoiceField]?: string }
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 export function readView(search: Record<string, unknown>): View {
-  const { q } = search
+  const { q, saved } = search
   const state = states.find((each) => each === search['state'])
   const sort = sorts.find(({ value }) => value === search['sort'])?.value
   const group = groupings.find(({ value }) => value === search['group'])?.value
@@ -48,6 +58,7 @@ export function readView(search: Record<string, unknown>): View {
     ...(sort === undefined || sort === 'state' ? {} : { sort }),
     ...(group === undefined || group === 'none' ? {} : { group }),
     ...(layout === undefined || layout === 'list' ? {} : { layout }),
+    ...(typeof saved === 'string' && uuid.test(saved) ? { saved } : {}),
   }
 }
 

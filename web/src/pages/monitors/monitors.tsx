@@ -16,6 +16,7 @@ import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
 import { MonitorsToolbar } from './monitors-toolbar.tsx'
 import { type Places, type Shown, type View, isNarrowed, show } from './monitors-view.ts'
 import type { MonitorList } from './monitors-rows.ts'
+import { useFirstView } from './saved-views.ts'
 import { useMonitorList } from './use-monitor-list.ts'
 import { Unfinished } from './unfinished-set-up.tsx'
 
@@ -30,6 +31,7 @@ export function MonitorsPage(): ReactNode {
   const { workspace } = useWorkspace()
   const mayWrite = workspace.role !== 'viewer'
   const [view, setView] = useView()
+  useFirstView(view, setView)
   const places = usePlaces(view.group === 'location')
   const [selected, setSelected] = useState(untouched)
   const shown = useMemo(() => show(list, view, places), [list, view, places])

@@ -18,6 +18,7 @@ export const targets = [
   'maintenance_window',
   'status_page',
   'report',
+  'saved_view',
   'member',
   'invitation',
   'api_token',

@@ -82,6 +82,10 @@ const sentences: Readonly<Record<string, Words>> = {
   send_report: ({ actor, target }) => t`${actor} sent a test of the report ${target}.`,
   unsubscribe_report: ({ actor, target }) => t`${actor} unsubscribed from the report ${target}.`,
 
+  create_saved_view: ({ actor, target }) => t`${actor} saved the view ${target}.`,
+  update_saved_view: ({ actor, target }) => t`${actor} changed the saved view ${target}.`,
+  delete_saved_view: ({ actor, target }) => t`${actor} deleted the saved view ${target}.`,
+
   create_slo: ({ actor, target }) => t`${actor} created the objective ${target}.`,
   update_slo: ({ actor, target }) => t`${actor} changed the objective ${target}.`,
   delete_slo: ({ actor, target }) => t`${actor} deleted the objective ${target}.`,
@@ -160,6 +164,7 @@ export const targetWords: Readonly<Record<(typeof targets)[number], MessageDescr
   maintenance_window: msg`Maintenance`,
   status_page: msg`Status pages`,
   report: msg`Reports`,
+  saved_view: msg`Saved views`,
   member: msg`Members`,
   invitation: msg`Invitations`,
   api_token: msg`API tokens`,
