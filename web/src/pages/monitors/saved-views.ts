@@ -93,8 +93,10 @@ function firstKey(workspaceId: string): string {
 export function useFirstView(view: View, setView: (view: View) => void): void {
   const { id } = useWorkspace().workspace
   const all = useSavedViews()
-  const isOpen = useRef(Object.keys(view).length > 0)
+  const isOpen = useRef(false)
   useEffect(() => {
+    // A person may have chosen something before the saved views were read.
+    isOpen.current ||= Object.keys(view).length > 0
     if (isOpen.current || all.length === 0) return
     isOpen.current = true
     const first = all.find((each) => each.id === readFirstView(id))
