@@ -27,7 +27,7 @@ describe('the drafts that a browser keeps', () => {
 
   it('belong to a person, a workspace, an address and a form', () => {
     const place = { person: 'a', workspace: 'b', address: '/c', form: 'd' }
-    const keys = [place, ...Object.keys(place).map((name) => ({ ...place, [name]: 'a.b' }))].map(draftKey)
+    const keys = [place, ...Object.keys(place).map((name) => Object.assign({}, place, { [name]: 'a.b' }))].map(draftKey)
     assert.equal(new Set(keys).size, 5)
   })
 

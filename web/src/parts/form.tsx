@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, createContext, use, useId, useMemo, useState } from 'react'
 import type { Fields } from '../api/ask.ts'
 import { Button, type Look } from './button.tsx'
-import { PartsContext } from './drafts/draft-parts.ts'
-import { RestoredNote } from './drafts/restored-note.tsx'
+import { Restored } from './drafts/restored-note.tsx'
 import type { DraftOf } from './drafts/use-draft.ts'
 import { Notice } from './notice.tsx'
 import { type Problem, problemOf } from './problem.ts'
@@ -84,25 +83,22 @@ export function Form({
   }
   return (
     <FormContext value={state}>
-      <PartsContext value={kept.keeper}>
-        <form
-          ref={element}
-          {...listeners}
-          onSubmit={onSend}
-          noValidate
-          className={`flex flex-col gap-4 ${isWide || isFull ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
-        >
-          {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
-          <RestoredNote of={kept} />
-          {children}
-          <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>
-            <Button type="submit" look={look} isBusy={isBusy} isWide={isWide}>
-              {submit}
-            </Button>
-            {beside}
-          </div>
-        </form>
-      </PartsContext>
+      <form
+        ref={element}
+        {...listeners}
+        onSubmit={onSend}
+        noValidate
+        className={`flex flex-col gap-4 ${isWide || isFull ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
+      >
+        {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
+        <Restored of={kept}>{children}</Restored>
+        <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>
+          <Button type="submit" look={look} isBusy={isBusy} isWide={isWide}>
+            {submit}
+          </Button>
+          {beside}
+        </div>
+      </form>
     </FormContext>
   )
 }

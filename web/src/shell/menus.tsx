@@ -47,14 +47,11 @@ export function WorkspaceMenu(): ReactNode {
 export function useSignOut(): () => void {
   const enter = useEnter()
   const toast = useToast()
-  return () =>
-    void signOut().then(
-      () => {
-        forgetDrafts(localStorage)
-        enter('/sign-in')
-      },
-      (error: unknown) => toast(problemOf(error).message),
-    )
+  const goOn = (): void => {
+    forgetDrafts(localStorage)
+    enter('/sign-in')
+  }
+  return () => void signOut().then(goOn, (error: unknown) => toast(problemOf(error).message))
 }
 
 export function AccountMenu(): ReactNode {

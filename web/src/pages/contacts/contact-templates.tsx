@@ -37,14 +37,7 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
     if (editor !== null && editor !== undefined) insertInto(editor, text)
   }
   return (
-    <FormDialog
-      title={t`Words of ${name}`}
-      submit={t`Save`}
-      onSubmit={submit}
-      onClose={onClose}
-      draft={{ form: 'templates', isNew: false }}
-      isRoomy
-    >
+    <FormDialog title={t`Words of ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} isRoomy>
       <p className="text-sm text-muted">
         <Trans>
           Title and text of its messages, in Liquid. What is left empty is told in the built-in words, and so is what

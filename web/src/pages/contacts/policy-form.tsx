@@ -22,6 +22,10 @@ type Draft = { key: number; minutes: string; contactIds: ReadonlySet<string>; sc
 const areSteps = listOf(recordOf<Held>({ minutes: isText, contacts: isTexts, schedules: isTexts }))
 type Held = { minutes: string; contacts: readonly string[]; schedules: readonly string[] }
 
+function draftOf({ minutes, contacts, schedules }: Held, key: number): Draft {
+  return { key, minutes, contactIds: new Set(contacts), scheduleIds: new Set(schedules) }
+}
+
 function heldOf({ minutes, contactIds, scheduleIds }: Draft): Held {
   return { minutes, contacts: [...contactIds], schedules: [...scheduleIds] }
 }
@@ -39,15 +43,7 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
   const changed = useChanged()
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => draftsOf(of))
   const restore = (held: unknown): void => {
-    if (areSteps(held) && held.length <= mostSteps)
-      setDrafts(
-        held.map(({ minutes, contacts: ids, schedules: scheduleIds }, key) => ({
-          key,
-          minutes,
-          contactIds: new Set(ids),
-          scheduleIds: new Set(scheduleIds),
-        })),
-      )
+    if (areSteps(held) && held.length > 0) setDrafts(held.slice(0, mostSteps).map(draftOf))
   }
   const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
     const policy: PolicyContent = {

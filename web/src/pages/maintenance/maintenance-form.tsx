@@ -108,18 +108,25 @@ function About({ window }: WindowProps): ReactNode {
 type Held = { schedule: KeptDraft; chosen: string[] | null }
 const isHeld = recordOf<Held>({ schedule: isKeptDraft, chosen: nullOr(isTexts) })
 
+/** What the form holds beside its fields, and how it is put back. */
+function useHeld(window: MaintenanceRecord | null) {
+  const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
+  const restore = (kept: unknown): void => {
+    if (!isHeld(kept)) return
+    setDraft(withKept(draft, kept.schedule))
+    setChosen(kept.chosen === null ? null : new Set(kept.chosen))
+  }
+  const held: Held = { schedule: keptDraft(draft), chosen: chosen === null ? null : [...chosen] }
+  return { draft, setDraft, chosen, setChosen, held, restore }
+}
+
 function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): ReactNode {
   const api = useMaintenanceApi()
   const changed = useChanged()
   const router = useRouter()
   const toast = useToast()
-  const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
-  const restore = (held: unknown): void => {
-    if (!isHeld(held)) return
-    setDraft(withKept(draft, held.schedule))
-    setChosen(held.chosen === null ? null : new Set(held.chosen))
-  }
+  const { draft, setDraft, chosen, setChosen, held, restore } = useHeld(window)
   const submit = async (value: Values, sent: FormData): Promise<void> => {
     const input = inputOf(draft, {
       name: value('name'),
@@ -139,7 +146,7 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       submit={window === null ? t`Plan it` : t`Save`}
       onSubmit={submit}
       isRoomy
-      held={{ schedule: keptDraft(draft), chosen: chosen === null ? null : [...chosen] }}
+      held={held}
       draft={{ form: 'maintenance', isNew: window === null, restore }}
       beside={
         <ButtonLink to="/maintenance">

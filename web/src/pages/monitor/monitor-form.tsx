@@ -3,8 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useMemo } from 'react'
 import type { TrialRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { PartsContext } from '../../parts/drafts/draft-parts.ts'
-import { RestoredNote } from '../../parts/drafts/restored-note.tsx'
+import { Restored } from '../../parts/drafts/restored-note.tsx'
 import { FormContext } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -40,25 +39,24 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   }
   return (
     <FormContext value={state}>
-      <PartsContext value={draft.keeper}>
-        <form
-          ref={form}
-          {...listeners}
-          onSubmit={submit}
-          noValidate
-          className="items-start gap-6 xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]"
-        >
-          <div className="min-w-0">
-            <RestoredNote of={draft} className="mb-4" />
+      <form
+        ref={form}
+        {...listeners}
+        onSubmit={submit}
+        noValidate
+        className="items-start gap-6 xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]"
+      >
+        <div className="min-w-0">
+          <Restored of={draft} className="mb-4">
             {fieldGroups(kind, forms).map((group) => (
               <FormSection key={group.name} group={group} of={of} gist={spoken && gistOf(group.name, spoken)}>
                 {isOffered && <PrivateTargetField {...permission} />}
               </FormSection>
             ))}
-          </div>
-          <Beside of={of} editing={editing} outlook={spoken === null ? [] : outlookOf(spoken)} />
-        </form>
-      </PartsContext>
+          </Restored>
+        </div>
+        <Beside of={of} editing={editing} outlook={spoken === null ? [] : outlookOf(spoken)} />
+      </form>
     </FormContext>
   )
 }

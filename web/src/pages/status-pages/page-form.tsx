@@ -41,31 +41,39 @@ type FormProps = {
   onEdited?: (isEdited: boolean) => void
 }
 
+/** What the form holds beside its fields, and how it is put back. */
+function useHeld(page: StatusPageRecord | null) {
+  const [slug, setSlug] = useState(page?.slug ?? '')
+  const [visibility, setVisibility] = useState(page?.visibility ?? 'public')
+  const [groups, setGroups] = useState<Group[]>(() => (page === null ? withGroup([]) : groupsOf(page.sections)))
+  const [accent, setAccent] = useState(page?.accent ?? '')
+  const restore = (kept: unknown): void => {
+    if (!isHeld(kept)) return
+    setSlug(kept.slug)
+    setVisibility(kept.visibility)
+    setGroups([...kept.groups])
+    setAccent(kept.accent)
+  }
+  const set = { slug: setSlug, visibility: setVisibility, groups: setGroups, accent: setAccent }
+  return { held: { slug, visibility, groups, accent }, set, restore }
+}
+
 export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   const api = useStatusPagesApi()
   const changed = useChanged()
   const router = useRouter()
   const toast = useToast()
-  const [slug, setSlug] = useState(page?.slug ?? '')
-  const [visibility, setVisibility] = useState(page?.visibility ?? 'public')
-  const [groups, setGroups] = useState<Group[]>(() => (page === null ? withGroup([]) : groupsOf(page.sections)))
-  const [accent, setAccent] = useState(page?.accent ?? '')
+  const { held, set, restore } = useHeld(page)
+  const { slug, visibility, groups, accent } = held
   // The other tabs of a page are at its own address.
   const staysAt = (pathname: string): boolean => page !== null && pathname === `/status-pages/${page.id}`
-  const restore = (held: unknown): void => {
-    if (!isHeld(held)) return
-    setSlug(held.slug)
-    setVisibility(held.visibility)
-    setGroups([...held.groups])
-    setAccent(held.accent)
-  }
   const draftOf = { form: 'status page', isNew: page === null, restore }
-  const unsaved = useUnsaved({ held: { slug, visibility, groups, accent }, staysAt, draft: draftOf })
+  const unsaved = useUnsaved({ held, staysAt, draft: draftOf })
   const { isChanged } = unsaved
   useEffect(() => onEdited?.(isChanged), [isChanged, onEdited])
   const submit = async (value: Values, sent: FormData): Promise<void> => {
     const tags = { tags: readTags(sent), monitor_tags: readTags(sent, 'monitor_tags') }
-    const input = { ...inputOf(value, { slug, visibility, groups, accent }), ...tags }
+    const input = { ...inputOf(value, held), ...tags }
     const saved = page === null ? await api.create(input) : await api.change(page.id, input)
     unsaved.settle()
     await changed(statusPagesKey, statusPageKey(saved.id))
@@ -90,12 +98,12 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
           }
         >
           <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
-          <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={setSlug} />
+          <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={set.slug} />
           <AboutFields page={page} />
-          <PageLayout groups={groups} onChange={setGroups} />
+          <PageLayout groups={groups} onChange={set.groups} />
           <ByTagField held={page?.monitor_tags ?? []} />
-          <LookFields page={page} accent={accent} onAccent={setAccent} />
-          <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
+          <LookFields page={page} accent={accent} onAccent={set.accent} />
+          <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
           <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
           <TagsField
             held={page?.tags ?? []}

@@ -21,7 +21,6 @@ type Three = { base: Said; typed: Said; now: Said }
  */
 export function mergeDraft({ base, typed, now }: Three, isNew: boolean): Merged {
   const names = [...new Set([...Object.keys(base.fields), ...Object.keys(typed.fields)])]
-  const at = (said: Said, name: string): string => said.fields[name] ?? ''
   const wanted = names.filter((name) => isNew || at(typed, name) !== at(base, name))
   const isOther = (name: string): boolean => {
     const isThere = isTick(name) || (name in base.fields && name in now.fields)
@@ -42,6 +41,10 @@ export function mergeDraft({ base, typed, now }: Three, isNew: boolean): Merged 
       (name) => heldNames.includes(name) && textOf(now.held[name]) !== textOf(typed.held[name]),
     ),
   }
+}
+
+function at({ fields }: Said, name: string): string {
+  return fields[name] ?? ''
 }
 
 /** Whether the name is that of a box or a button to choose, which is among the fields only while it is chosen. */

@@ -25,6 +25,10 @@ export function useDraftPart(name: string, part: Part | null, given?: Parts): vo
     if (part !== null) now.current = part
   })
   const text = JSON.stringify(part?.value)
+  const told = useRef(text)
   useLayoutEffect(() => parts?.add(name, () => now.current), [parts, name])
-  useEffect(() => parts?.changed(), [parts, text])
+  useEffect(() => {
+    if (told.current !== text) parts?.changed()
+    told.current = text
+  }, [parts, text])
 }

@@ -4,13 +4,24 @@ import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { inLanguage, listed } from '../language.ts'
 import { Notice } from '../notice.tsx'
-import type { Restored } from './draft-keeper.ts'
+import type { Restored as RestoredDraft } from './draft-keeper.ts'
+import { PartsContext } from './draft-parts.ts'
 import type { DraftState } from './use-draft.ts'
 
-type NoteProps = { of: DraftState; className?: string }
+/** Around the fields of a form: what is within it keeps its part of the draft. */
+export function Restored({ of, className, children }: NoteProps & { children: ReactNode }): ReactNode {
+  return (
+    <PartsContext value={of.keeper}>
+      <RestoredNote of={of} className={className} />
+      {children}
+    </PartsContext>
+  )
+}
+
+type NoteProps = { of: DraftState; className?: string | undefined }
 
 /** Above the fields of a form that says what was typed earlier. */
-export function RestoredNote({ of: { keeper, restored }, className = '' }: NoteProps): ReactNode {
+function RestoredNote({ of: { keeper, restored }, className = '' }: NoteProps): ReactNode {
   if (restored === null) return null
   const { isChangedSince, hadSecrets } = restored
   return (
@@ -45,7 +56,7 @@ function typedText(at: number): string {
     : t`Restored what you had typed on ${date} at ${time}.`
 }
 
-function sinceText({ labels, isHeldDisputed }: Restored): string {
+function sinceText({ labels, isHeldDisputed }: RestoredDraft): string {
   if (labels.length > 0) {
     const names = listed(labels)
     return t`It was changed since. Saving replaces what others saved: ${names}.`

@@ -24,7 +24,7 @@ function useRows({ name, first, most, isSecret = false }: RowsOf): {
   const restore = (value: unknown): void => {
     if (areKeys(value) && value.length <= most && new Set(value).size === value.length) setKeys(value)
   }
-  useDraftPart(`rows of ${name}`, isSecret ? null : { value: keys, restore })
+  useDraftPart(name, isSecret ? null : { value: keys, restore })
   return {
     keys,
     add: () => setKeys([...keys, Math.max(-1, ...keys) + 1]),
