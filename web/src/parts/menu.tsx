@@ -35,7 +35,7 @@ export function Menu({ label, trigger, className, start, children }: MenuProps):
         align="start"
         sideOffset={6}
         collisionPadding={8}
-        className="z-10 max-h-[70vh] min-w-56 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lg"
+        className="z-10 max-h-[70vh] max-w-[min(24rem,calc(100vw-1rem))] min-w-56 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lg"
       >
         {children}
       </DropdownMenu.Content>

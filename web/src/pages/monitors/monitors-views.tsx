@@ -143,12 +143,11 @@ function Writing({ chosen, isChanged, view, onAsk }: WritingProps): ReactNode {
   }
   const over = (of: SavedViewRecord): void =>
     void saveOver(of).then(toast, (error: unknown) => toast(problemOf(error).message))
-  const name = chosen?.name ?? ''
   return (
     <>
       {chosen !== null && isChanged && (
         <MenuItem onSelect={() => over(chosen)}>
-          <Trans>Save over {name}</Trans>
+          <Trans context="a saved view">Save over it</Trans>
         </MenuItem>
       )}
       <MenuItem onSelect={() => onAsk('save')}>
@@ -157,10 +156,10 @@ function Writing({ chosen, isChanged, view, onAsk }: WritingProps): ReactNode {
       {chosen !== null && (
         <>
           <MenuItem onSelect={() => onAsk({ rename: chosen })}>
-            <Trans>Rename {name} …</Trans>
+            <Trans context="a saved view">Rename it …</Trans>
           </MenuItem>
           <MenuItem onSelect={() => onAsk({ delete: chosen })}>
-            <Trans>Delete {name} …</Trans>
+            <Trans context="a saved view">Delete it …</Trans>
           </MenuItem>
         </>
       )}

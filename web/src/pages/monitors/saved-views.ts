@@ -34,9 +34,10 @@ export function useSavedViewsChange(): (
 }
 
 /** What of a view is saved. */
-export function choicesOf({ saved: _, sort, group, layout, q, ...rest }: View): SavedChoices {
+export function choicesOf({ q, kind, state, sort, group, layout }: View): SavedChoices {
   return {
-    ...rest,
+    ...(kind === undefined ? {} : { kind }),
+    ...(state === undefined ? {} : { state }),
     ...(q === undefined || q === '' ? {} : { q }),
     ...(sort === undefined || sort === 'state' ? {} : { sort }),
     ...(group === undefined || group === 'none' ? {} : { group }),
