@@ -31,6 +31,7 @@ import { advertisedOffers } from '#payments/offers.ts'
 import { createMcp } from '#mcp/create-mcp.ts'
 import { createAcknowledgePages } from '#http/acknowledge-pages.ts'
 import { createPages } from '#http/contact-pages.ts'
+import { createScreenRoutes } from '#http/overview/screen-routes.ts'
 import { createReportPages } from '#http/report-pages.ts'
 import { createStatusMailPages } from '#status-site/status-mail-pages.ts'
 import { createStatusSite } from '#status-site/status-site.ts'
@@ -84,6 +85,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createPages({ services }))
       app.route('/', createReportPages({ services }))
       app.route('/', createAcknowledgePages({ services, limits, now }))
+      app.route('/', createScreenRoutes({ services, limits, now }))
       app.route('/', createStatusMailPages({ services, now }))
       app.route('/', createReference({ openApi }))
       app.route('/', people.routes)

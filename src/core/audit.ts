@@ -24,6 +24,7 @@ export const auditSubjects = [
   'report',
   'slo',
   'saved_view',
+  'screen',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 

@@ -34,8 +34,9 @@ import { onCallImportOperations } from '#operations/contacts/on-call-import.ts'
 import { onCallScheduleOperations } from '#operations/contacts/on-call-schedules.ts'
 import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
-import { savedViewOperations } from './overview/saved-views.ts'
+import { savedViewOperations } from '#operations/overview/saved-views.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
+import { screenOperations } from '#operations/overview/screens.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
 import { quoteOperations } from '#operations/money/quotes.ts'
 import { reportContentOperations } from '#operations/reports/report-content.ts'
@@ -109,6 +110,7 @@ export const operations: readonly AnyOperation[] = [
   ...responseTimesOperations,
   ...overviewIncidentOperations,
   ...savedViewOperations,
+  ...screenOperations,
   ...agentOperations,
   ...workspaceOperations,
   ...statusPageOperations,

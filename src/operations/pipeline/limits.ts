@@ -12,6 +12,8 @@ export type Limits = {
   countCall: (monitorId: string) => Promise<RateState>
   /** A read of the calendar of an on-call schedule. */
   countCalendar: (scheduleId: string) => Promise<RateState>
+  /** A reading of the wall of a screen. */
+  countScreen: (screenId: string) => Promise<RateState>
   /** A failed authentication from this address. */
   countFailure: (address: string) => Promise<RateState>
   /** An attempt to sign in, or another request that could guess at accounts, from this address. */
@@ -66,6 +68,8 @@ const agentCallsPerMinute = 600
 const linksPerMinute = 120
 /** Calendar programs read every few minutes at most; a whole team may have the same address. */
 const calendarsPerMinute = 60
+/** A browser asks four times a minute, and an address may stand on every screen of a building. */
+const screensPerMinute = 240
 const quarterHourSeconds = 900
 const hourSeconds = 3600
 const daySeconds = 86_400
@@ -81,6 +85,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const failures = counter('failures', rates.failuresPerMinute)
   const calls = counter('calls', callsPerMinute)
   const calendars = counter('calendars', calendarsPerMinute)
+  const screens = counter('screens', screensPerMinute)
   const signIns = rates.signIns ?? defaultSignIns
   const tries = counter('tries', signIns.perMinute)
   const passwords = counter('passwords', signIns.passwordsPerQuarterHour, quarterHourSeconds)
@@ -96,6 +101,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     countRequest: (rateClass, tokenId, times) => requests[rateClass](tokenId, times),
     countCall: calls,
     countCalendar: calendars,
+    countScreen: screens,
     countFailure: (address) => failures(addressBucket(address)),
     countSignIn: (address) => tries(addressBucket(address)),
     countPassword: (account) => passwords(addressBucket(account)),

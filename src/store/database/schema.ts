@@ -927,6 +927,18 @@ export interface SchemaMigrations {
   number: number;
 }
 
+export interface Screens {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  look: string;
+  name: string;
+  tags: string[];
+  token_hash: Buffer;
+  workspace_id: string;
+}
+
 export interface Settings {
   name: string;
   value: Json;
@@ -1238,6 +1250,7 @@ export interface DB {
   results: Results;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
+  screens: Screens;
   set_up_links: SetUpLinks;
   settings: Settings;
   slos: Slos;

@@ -222,6 +222,8 @@ const moveStatements = [
   where workspace_id = $1
   on conflict do nothing`,
   'delete from idempotency_keys where workspace_id = $1 and $2::uuid is not null',
+  // Whoever has the address of a screen would be shown the monitors of the other workspace as well.
+  'delete from screens where workspace_id = $1 and $2::uuid is not null',
   // Keys of two projects of one name would mean two objects; the objects of the one that arrives are adopted anew then.
   `update project_objects as moved
   set workspace_id = $2

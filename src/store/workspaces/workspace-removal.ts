@@ -59,6 +59,7 @@ export const emptiedTables = [
   'alert_channels',
   'idempotency_keys',
   'api_tokens',
+  'screens',
   'agent_registrations',
   'invitations',
   'set_up_links',

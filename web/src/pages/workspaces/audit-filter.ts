@@ -23,6 +23,7 @@ export const targets = [
   'invitation',
   'api_token',
   'agent',
+  'screen',
   'workspace',
 ] as const
 

@@ -112,6 +112,8 @@ const sentences: Readonly<Record<string, Words>> = {
   create_api_token: ({ actor, target }) => t`${actor} created the API token ${target}.`,
   replace_api_token: ({ actor, target }) => t`${actor} replaced the API token ${target}.`,
   revoke_api_token: ({ actor, target }) => t`${actor} revoked the API token ${target}.`,
+  create_screen: ({ actor, target }) => t`${actor} made the link of the screen ${target}.`,
+  delete_screen: ({ actor, target }) => t`${actor} deleted the screen ${target}.`,
   register_agent: ({ target }) => t`The agent ${target} registered itself.`,
   disconnect_agent: ({ actor, target }) => t`${actor} disconnected the agent ${target}.`,
   complete_claim: ({ actor, target }) => t`${actor} let in the agent ${target}.`,
@@ -169,6 +171,7 @@ export const targetWords: Readonly<Record<(typeof targets)[number], MessageDescr
   invitation: msg`Invitations`,
   api_token: msg`API tokens`,
   agent: msg`Agents`,
+  screen: msg`Screens`,
   workspace: msg`Workspace`,
 }
 

@@ -1,0 +1,30 @@
+// Screens: walls of names and states that a secret address shows without an account, as people make and list them.
+import { z } from 'zod'
+import { text } from '#core/language/text.ts'
+import { tagsSchema } from './tags.ts'
+
+export const maxScreens = 20
+/** A screen looks at so many monitors, the oldest. */
+export const maxScreenMonitors = 5000
+
+/** `auto` follows the browser, most of which say light where nothing was set. */
+export const screenLooks = ['dark', 'light', 'auto'] as const
+export type ScreenLook = (typeof screenLooks)[number]
+
+export const screenSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  tags: z.array(z.string()).describe('It shows the monitors that have one of these; all where there are none.'),
+  look: z.enum(screenLooks),
+  created_at: z.iso.datetime(),
+  created_by: z.string().describe('The name of the person at the time.'),
+  last_used_at: z.iso.datetime().nullable().describe('When its wall was last read, to ten minutes.'),
+})
+export type ScreenRecord = z.infer<typeof screenSchema>
+
+export const screenInputSchema = z.strictObject({
+  name: text({ min: 1, max: 160 }),
+  tags: tagsSchema.default([]),
+  look: z.enum(screenLooks).default('dark'),
+})
+export type ScreenInput = z.infer<typeof screenInputSchema>
