@@ -35,6 +35,7 @@ const welcomeSteps = [
 const settingsPages = [
   ['workspace', 'General settings'],
   ['import', 'Moving in'],
+  ['screens', 'Screens'],
   ['members', 'Members'],
   ['tokens', 'API tokens'],
   ['agents', 'Agents'],

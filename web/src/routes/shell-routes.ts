@@ -158,6 +158,11 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/settings/screens',
+    component: lazyRouteComponent(() => import('../pages/monitors/screens.tsx'), 'ScreensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/settings/members',
     component: lazyRouteComponent(() => import('../pages/people/members.tsx'), 'MembersPage'),
   }),

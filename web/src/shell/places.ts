@@ -33,6 +33,7 @@ export const innerPlaces: readonly Place[] = [
 export const workspacePlaces: readonly Place[] = [
   { to: '/settings/workspace', label: msg`General`, icon: 'workspace', also: msg`workspace name delete` },
   { to: '/settings/import', label: msg`Moving in`, icon: 'moveIn', also: msg`import kuma gatus` },
+  { to: '/settings/screens', label: msg`Screens`, icon: 'screens', also: msg`wall tv kiosk dashboard` },
   { to: '/settings/members', label: msg`Members`, icon: 'members', also: msg`people invite roles team` },
   { to: '/settings/tokens', label: msg`API tokens`, icon: 'tokens', isForOwners: true, also: msg`keys` },
   { to: '/settings/agents', label: msg`Agents`, icon: 'agents', isForOwners: true, also: msg`mcp` },

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, memo, useRef, useSyncExternalStore } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
 import { stateLooks, stateWords } from '../../parts/status.tsx'
 import type { MonitorRow } from './monitors-rows.ts'
 import { LineTitle } from './monitors-title.tsx'
@@ -27,9 +27,16 @@ export function MonitorWall({ lines }: { lines: readonly Line[] }): ReactNode {
     <div ref={wall} className="bg-ground [&:fullscreen]:overflow-y-auto [&:fullscreen]:p-6">
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <p className={isFull ? 'text-5xl font-semibold' : 'text-lg font-semibold'}>{standingOf(rows)}</p>
-        <Button onClick={() => void toggleFull(wall.current)}>
-          {isFull ? <Trans>Leave full screen</Trans> : <Trans>Full screen</Trans>}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {!isFull && (
+            <ButtonLink to="/settings/screens">
+              <Trans>Show on a screen</Trans>
+            </ButtonLink>
+          )}
+          <Button onClick={() => void toggleFull(wall.current)}>
+            {isFull ? <Trans>Leave full screen</Trans> : <Trans>Full screen</Trans>}
+          </Button>
+        </div>
       </div>
       <ul aria-label={t`Monitors`} className={`grid gap-2 ${size.grid}`}>
         {lines.map((line, index) =>
