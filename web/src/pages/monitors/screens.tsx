@@ -35,7 +35,7 @@ export function ScreensPage(): ReactNode {
     <>
       <PageHead
         title={t`Screens`}
-        lead={t`A wall of monitors for a screen in the office. It opens by a link, without an account, and shows names and states alone.`}
+        lead={t`A wall of monitors for a screen in the office. It opens with a link, needs no account and shows only names and states.`}
         action={
           <div className="flex flex-wrap gap-2">
             <ButtonLink to="/monitors" search={{ layout: 'wall' }}>
@@ -51,7 +51,7 @@ export function ScreensPage(): ReactNode {
       />
       <Section title={t`Links`}>
         {screens.length === 0 && (
-          <Empty>{t`None yet. Each screen has a link of its own, which you can end without touching the others.`}</Empty>
+          <Empty>{t`None yet. Each screen has a link of its own, which you can take back without touching the others.`}</Empty>
         )}
         <Rows label={t`Screens`}>
           {screens.map((screen) => (
@@ -125,10 +125,7 @@ function Add({ onMade, onClose }: { onMade: (url: string) => void; onClose: () =
   return (
     <FormDialog title={t`New screen`} submit={t`Make the link`} onSubmit={submit} onClose={onClose}>
       <TextField name="name" label={t`Name`} autoComplete="off" hint={t`Where it hangs, such as Office, 2nd floor.`} />
-      <TagsField
-        held={[]}
-        hint={t`It shows the monitors that have one of these tags, and all monitors without tags.`}
-      />
+      <TagsField held={[]} hint={t`It shows the monitors that have one of these tags. Leave it empty to show all.`} />
       <SelectField
         name="look"
         label={t`Colours`}
@@ -147,11 +144,11 @@ function ShowOnce({ url, onClose }: { url: string; onClose: () => void }): React
     <Dialog title={t`The link of the screen`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
-          <Trans>It is shown this once. Anybody who has it sees the names and states of these monitors.</Trans>
+          <Trans>It is shown only this once. Anybody who has it can see the names and states of these monitors.</Trans>
         </Notice>
         <CopyText label={t`Link`} text={url} />
         <p className="text-muted">
-          <Trans>Open it on the screen, in full screen. The browser there remembers it.</Trans>
+          <Trans>Open it on the screen and switch to full screen. The browser there remembers it.</Trans>
         </p>
         <Button look="primary" onClick={onClose}>
           <Trans>Done</Trans>
@@ -172,7 +169,7 @@ function Delete({ screen: { id, name }, onClose }: { screen: ScreenRecord; onClo
   return (
     <DeleteDialog title={t`Delete the screen ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Its link leads nowhere any more, and what shows it now ends within seconds.</Trans>
+        <Trans>Its link stops working, and screens that show it now stop within seconds.</Trans>
       </p>
     </DeleteDialog>
   )
