@@ -97,6 +97,12 @@ describe('a wall for a screen', async () => {
     await readAgain()
     await tile('Mail').getByText('Degraded').waitFor()
     await inspect(screen, 'screen, one down')
+    await service.change(`update screens set look = 'auto'`)
+    await screen.reload()
+    await see(screen, '1 down')
+    await inspect(screen, 'screen, in light and dark')
+    await service.change(`update screens set look = 'dark'`)
+    await screen.reload()
   })
 
   it('of many monitors still fits, upright too', async () => {
@@ -135,11 +141,13 @@ describe('a wall for a screen', async () => {
     await stale.waitFor()
     await readAgain()
     await stale.waitFor({ state: 'hidden' })
+    const fresh = await headingColour(screen)
     await context.setOffline(true)
     await screen.clock.runFor(66_000)
     await stale.waitFor()
     await screen.getByText(/^As of/).waitFor({ state: 'hidden' })
     await see(screen, 'All 120 are up')
+    assert.notEqual(await headingColour(screen), fresh)
     await inspect(screen, 'screen, silent')
     await context.setOffline(false)
     await readAgain()
@@ -162,6 +170,10 @@ describe('a wall for a screen', async () => {
 
   it('leaves its secret nowhere', () => assertSecretsKept(service, ['password', 'cookie', 'token']))
 })
+
+function headingColour(page: Page): Promise<string> {
+  return page.evaluate(`getComputedStyle(document.querySelector('h1')).color`)
+}
 
 function isScrolled(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollHeight > innerHeight')

@@ -72,9 +72,13 @@ function mainOf(shown: ShownScreen, heading: string, i18n: Texts): string {
   ].join('\n')
 }
 
+/** Names with more letters get smaller ones, and a third line. */
+const longName = 24
+
 function tile({ name, state }: WallMonitor, i18n: Texts): string {
   const word = escapeHtml(stateWord(i18n, state))
-  return `<li class="${state}"><span>${escapeHtml(name)}</span><b>${stateMark(state)}${word}</b></li>`
+  const length = name.length > longName ? ' long' : ''
+  return `<li class="${state}${length}"><span>${escapeHtml(name)}</span><b>${stateMark(state)}${word}</b></li>`
 }
 
 function gridClasses(count: number): string {
@@ -118,5 +122,5 @@ function linesOf({ wall, total, quietSince }: ShownScreen, i18n: Texts): string 
 function clockOf({ at }: ShownScreen, i18n: Texts): string {
   const fresh = withTime(i18n._('As of {time}', timeSlot), at, { hasSeconds: true })
   const stale = withTime(i18n._('Not updated since {time}', timeSlot), at, { hasSeconds: true })
-  return `<div class="now"><p class="fresh">${fresh}</p><p class="stale">${stale}</p></div>`
+  return `<p class="now fresh">${fresh}</p><p class="stale">${stale}</p>`
 }

@@ -39,7 +39,7 @@ async function screenBench(publicUrl = 'https://up.example.com') {
 
 /** The names and states of a page, in their order. */
 function tilesOf(page: string): string[] {
-  const tiles = page.matchAll(/<li class="(\w+)"><span>([^<]*)<\/span>/g)
+  const tiles = page.matchAll(/<li class="(\w+)[ \w]*"><span>([^<]*)<\/span>/g)
   return Array.from(tiles, ([, state, name]) => `${name}: ${state}`)
 }
 

@@ -20,12 +20,12 @@ export const screenStyle = `:root{${dark}}
 body{background:var(--page);color:var(--text);font:600 16px/1.15 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 main{display:flex;flex-direction:column;gap:1.4vmin;height:100vh;padding:1.6vmin}
 header{display:flex;gap:1vmin 4vmin;align-items:baseline;justify-content:space-between}
-h1{font-size:8vmin;line-height:1.05;letter-spacing:-.02em}
+h1{font-size:8vmin;line-height:1.05;letter-spacing:-.02em;animation:faded 1s ${staleSeconds}s infinite}
 header p{font-size:3.4vmin;font-weight:500;color:var(--soft)}
 .head{display:flex;flex-wrap:wrap;gap:0 3vmin;align-items:baseline;min-width:0}
-.now{display:grid;flex:none;text-align:right;font-variant-numeric:tabular-nums}
-.now p{grid-area:1/1}
-.stale{visibility:hidden;animation:shown 1s ${staleSeconds}s infinite}
+.now{flex:none;font-variant-numeric:tabular-nums}
+.stale{position:fixed;right:0;bottom:0;left:0;padding:.3em;background:#ffd166;color:#1a1400;font-size:max(6vmin,22px);text-align:center;
+  visibility:hidden;animation:shown 1s ${staleSeconds}s infinite}
 .fresh{animation:hidden 1s ${staleSeconds}s infinite}
 ul{--columns:var(--wide-columns);--rows:var(--wide-rows);display:grid;flex:1;gap:1vmin;min-height:0;list-style:none;
   grid-template-columns:repeat(var(--columns),minmax(0,1fr));grid-template-rows:repeat(var(--rows),minmax(0,1fr));
@@ -33,7 +33,8 @@ ul{--columns:var(--wide-columns);--rows:var(--wide-rows);display:grid;flex:1;gap
 li{display:flex;flex-direction:column;gap:.15em;justify-content:center;min-width:0;overflow:hidden;padding:.2em .6em;border-radius:.35em;
   background:var(--ground);color:var(--ink);animation:old 1s ${staleSeconds}s infinite}
 li span{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2}
-li b{display:flex;gap:.4em;align-items:center;font-size:.62em;font-weight:600}
+li.long span{font-size:.72em;-webkit-line-clamp:3}
+li b{display:flex;gap:.4em;align-items:center;font-size:.7em;font-weight:600}
 svg{display:block;flex:none;width:1.15em;height:1.15em;fill:none;stroke:currentColor;stroke-width:3.2;stroke-linecap:round;stroke-linejoin:round}
 .up{--ground:var(--up);--ink:var(--up-text)}
 .down{--ground:var(--down);--ink:var(--down-text)}
@@ -43,10 +44,9 @@ svg{display:block;flex:none;width:1.15em;height:1.15em;fill:none;stroke:currentC
 .all{flex:1;align-items:center;justify-content:center}
 .all header{flex-direction:column;gap:4vmin;align-items:center;text-align:center}
 .all .head{flex-direction:column;gap:3vmin;align-items:center}
-.all .now{text-align:center}
 .all h1{font-size:min(15vmin,11vw)}
-.all.up h1,.all.up .mark{color:var(--up-text);animation:faded 1s ${staleSeconds}s infinite}
-.mark{font-size:22vmin}
+.all.up:not(.old) h1,.all.up:not(.old) .mark{color:var(--up-text)}
+.mark{font-size:22vmin;animation:faded 1s ${staleSeconds}s infinite}
 .vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @keyframes shown{from,to{visibility:visible}}
 @keyframes hidden{from,to{visibility:hidden}}
@@ -55,7 +55,7 @@ svg{display:block;flex:none;width:1.15em;height:1.15em;fill:none;stroke:currentC
 main.old .stale{visibility:visible}
 main.old .fresh{visibility:hidden}
 main.old li{background:var(--old);color:var(--old-text)}
-main.old.all h1,main.old.all .mark{color:var(--soft)}
+main.old h1,main.old .mark{color:var(--soft)}
 @media (orientation:portrait){
   ul{--columns:var(--tall-columns);--rows:var(--tall-rows)}
   header{flex-wrap:wrap}
