@@ -67,17 +67,18 @@ function mainOf(shown: ShownScreen, heading: string, i18n: Texts): string {
   return [
     `<main data-wall><header>${head}</header>`,
     `<ul class="${gridClasses(tiles.length)}" aria-label="${escapeHtml(i18n._('Monitors'))}">`,
-    ...tiles.map((monitor) => tile(monitor, i18n)),
+    ...tiles.map((monitor) => tile(monitor, tiles.length <= roomyTiles, i18n)),
     '</ul></main>',
   ].join('\n')
 }
 
-/** Names with more letters get smaller ones, and a third line. */
+/** Names with more letters get smaller ones and a third line, unless there are so many tiles that letters are small. */
 const longName = 24
+const roomyTiles = 30
 
-function tile({ name, state }: WallMonitor, i18n: Texts): string {
+function tile({ name, state }: WallMonitor, isRoomy: boolean, i18n: Texts): string {
   const word = escapeHtml(stateWord(i18n, state))
-  const length = name.length > longName ? ' long' : ''
+  const length = isRoomy && name.length > longName ? ' long' : ''
   return `<li class="${state}${length}"><span>${escapeHtml(name)}</span><b>${stateMark(state)}${word}</b></li>`
 }
 
