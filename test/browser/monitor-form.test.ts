@@ -150,7 +150,7 @@ describe('the form of a monitor', async () => {
     // What is left empty has its default, and the field says so.
     await page.getByLabel('Check every', { exact: true }).fill('')
     await page.getByText('It is checked every 5 minutes from Here and Yonder.').waitFor()
-    await page.getByText('It is checked every 5 minutes if nothing is chosen.').waitFor()
+    await page.getByText('If nothing is chosen, every 5 minutes.').waitFor()
     assert.equal(await page.getByLabel('Accepted status codes').getAttribute('placeholder'), 'Default: 200-399')
     await inspect(page, 'form, all unfolded')
   })

@@ -22,7 +22,7 @@ export function Duration({ name, of }: { name: string; of: FormOf }): ReactNode 
   const usual = usualSeconds(name, of)
   const held = filled === null ? usual : heldOf(filled, name)
   const seconds = typeof held === 'number' ? held : usual
-  const hint = usualText(name, kind, usual)
+  const hint = usualText(name, usual)
   const unit = unitChoices.findLast((each) => seconds % each.seconds === 0 && seconds > 0) ?? unitChoices[0]
   const label = durationLabel(name, kind)
   return (
@@ -59,15 +59,9 @@ export function Duration({ name, of }: { name: string; of: FormOf }): ReactNode 
 }
 
 /** What counts where nothing is chosen. */
-function usualText(name: string, kind: FormOf['kind'], seconds: number): string {
-  if (name === 'heartbeat_grace_seconds') {
-    const late = durationText(seconds)
-    return t`${late} if nothing is chosen.`
-  }
-  const often = intervalText(seconds)
-  return isCalled(kind)
-    ? t`It is expected ${often} if nothing is chosen.`
-    : t`It is checked ${often} if nothing is chosen.`
+function usualText(name: string, seconds: number): string {
+  const usual = name === 'heartbeat_grace_seconds' ? durationText(seconds) : intervalText(seconds)
+  return t`If nothing is chosen, ${usual}.`
 }
 
 function durationLabel(name: string, kind: FormOf['kind']): string {

@@ -54,10 +54,7 @@ const narrow: ReadonlySet<string> = new Set([
   'expected_status_min',
   'keyword',
   'timeout_ms',
-  'check_options.max_latency_ms',
   'confirmation_threshold',
   'failure_threshold',
   'recovery_threshold',
-  'alert_slow_factor',
-  'alert_slow_rounds',
 ])

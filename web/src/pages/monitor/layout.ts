@@ -40,9 +40,9 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.down_on',
     'check_options.group_policy',
     'check_options.max_latency_ms',
-    'confirmation_threshold',
     'failure_threshold',
     'recovery_threshold',
+    'confirmation_threshold',
   ],
   alerts: [
     'alert_channel_ids',

@@ -71,7 +71,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Minimum score`,
     hint: msg`Down below it, in points of 100. If nothing is given, it is measured and never down for it.`,
   },
-  packets: { label: msg`Echo requests per check` },
+  packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
   security: { label: msg`Security` },
   strategy: { label: msg`Measured for` },
   token: { label: msg`Access token` },
