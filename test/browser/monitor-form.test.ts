@@ -120,7 +120,11 @@ describe('the form of a monitor', async () => {
     await page.goto('/monitors/new?kind=http')
     await fill(page, { Name: 'Local', Address: `  127.0.0.1:${port} ` })
     await page.getByLabel('Name', { exact: true }).focus()
-    assert.equal(await page.getByLabel('Address').inputValue(), `http://127.0.0.1:${port}`)
+    const address = `http://127.0.0.1:${port}`
+    await until(
+      'the address is whole',
+      async () => (await page.getByLabel('Address', { exact: true }).inputValue()) === address,
+    )
     await press(page, 'Check now')
     const result = page.getByRole('group', { name: 'Result of the check' })
     await result.getByText('Up', { exact: true }).waitFor()
@@ -234,6 +238,8 @@ describe('the form of a monitor', async () => {
     await tabTo(page, 'button', 'Check now')
     await page.keyboard.press('Enter')
     await page.getByRole('group', { name: 'Result of the check' }).getByText('Up', { exact: true }).waitFor()
+    // The result has the focus once it arrives; before it stand the two buttons.
+    await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Shift+Tab')
     await focused(page, /^Create the monitor/)
     await page.keyboard.press('Enter')

@@ -22,7 +22,7 @@ export function KindChoice({ forms }: { forms: MonitorForms }): ReactNode {
   const isSearched = typed.trim() !== ''
   const onKeyDown = useCardKeys({ list, search, isSearched })
   return (
-    <div onKeyDown={onKeyDown}>
+    <div role="presentation" onKeyDown={onKeyDown}>
       <PageHead title={t`A new monitor`} lead={t`What is to be watched?`} />
       <SearchField field={search} typed={typed} onTyped={setTyped} />
       <p id={foundId} role="status" className={isSearched ? 'mb-3 text-sm text-muted' : 'sr-only'}>

@@ -72,15 +72,18 @@ export function fieldGroups(kind: KindName, { input, kinds }: MonitorForms): Fie
   const options = Object.keys(kinds[kind].options.properties ?? {}).map((name) => `check_options.${name}`)
   const used = [...known.filter((name) => isUsed(name, kind, kinds[kind])), ...options]
   const others = used.filter((name) => !everyPlace.has(name))
-  const isOther = (name: string): boolean => name.startsWith('check_options.')
   return sections
     .map((name) => {
-      const named = placed[name].flatMap((each) => (each === '*' ? others.filter(isOther) : each))
+      const named = placed[name].flatMap((each) => (each === '*' ? others.filter(isOption) : each))
       const names = named.filter((each) => used.includes(each))
-      const rest = name === 'more' ? others.filter((each) => !isOther(each)) : []
+      const rest = name === 'more' ? others.filter((each) => !isOption(each)) : []
       return { name, title: titleOf(name, kind), isOpen: isOpen(name, kind), names: [...names, ...rest] }
     })
     .filter(({ names }) => names.length > 0)
+}
+
+function isOption(name: string): boolean {
+  return name.startsWith('check_options.')
 }
 
 function titleOf(name: SectionName, kind: KindName): string {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 import { usePolicies } from '../../session/use-escalation.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
@@ -11,18 +11,24 @@ export function useSpoken(form: RefObject<HTMLFormElement | null>, of: FormOf): 
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
   const policies = usePolicies()
-  const [changes, setChanges] = useState(0)
   const [data, setData] = useState<FormData | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = form.current
-    const count = (): void => setChanges((before) => before + 1)
-    for (const name of ['input', 'change', 'focusout']) element?.addEventListener(name, count)
+    let frame = 0
+    // Once it is drawn: a choice may have added fields, which count as well.
+    const read = (): void => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => setData(new FormData(element ?? undefined)))
+    }
+    read()
+    for (const name of told) element?.addEventListener(name, read)
     return () => {
-      for (const name of ['input', 'change', 'focusout']) element?.removeEventListener(name, count)
+      cancelAnimationFrame(frame)
+      for (const name of told) element?.removeEventListener(name, read)
     }
   }, [form])
-  // After it is drawn: a choice may have added fields, which count as well.
-  useEffect(() => setData(new FormData(form.current ?? undefined)), [form, changes])
   if (data === null) return null
   return { payload: readMonitor(data, of).payload, data, of, locations, contacts, policies }
 }
+
+const told = ['input', 'change', 'focusout'] as const
