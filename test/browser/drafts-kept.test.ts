@@ -1,6 +1,15 @@
 // The drafts that a browser keeps of forms, without a browser: bounds, age, and what else may stand in its storage.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { areLayers, newLayer } from '../../web/src/pages/contacts/on-call-draft.ts'
+import {
+  type Draft as MaintenanceDraft,
+  draftOf,
+  isKeptDraft,
+  keptDraft,
+  withKept,
+} from '../../web/src/pages/maintenance/maintenance-draft.ts'
+import { areGroups } from '../../web/src/pages/status-pages/page-groups.ts'
 import { mergeDraft } from '../../web/src/parts/drafts/draft-merge.ts'
 import {
   type Draft,
@@ -151,6 +160,50 @@ describe('a draft on what the form says now', () => {
     const merged = mergeDraft({ base, typed, now: { fields: { 'url#0': 'c' }, held: { form: [9] } } }, true)
     assert.deepEqual(merged.fields, { 'name#0': 'Store', 'url#0': 'a', '=tags=web': '' })
     assert.deepEqual([merged.held, merged.isChangedSince], [{ form: [1] }, false])
+  })
+})
+
+describe('what a form held beside its fields', () => {
+  const layer = newLayer([], { zone: 'UTC', ids: ['a'] })
+  const group = { key: 0, name: 'Systems', monitors: [{ monitorId: 'a', monitorName: 'Shop', shownName: '' }] }
+  const schedule: unknown = JSON.parse(JSON.stringify(keptDraft(draftOf(null, new Date(now), 'UTC'))))
+  const held: readonly [what: string, is: (value: unknown) => boolean, good: unknown, wrong: readonly unknown[]][] = [
+    [
+      'layers of a schedule',
+      areLayers,
+      [layer, { ...layer, key: 1 }],
+      [
+        null,
+        [layer, layer],
+        [{ ...layer, unit: 'years' }],
+        [{ ...layer, participants: [null] }],
+        [{ ...layer, key: '0' }],
+      ],
+    ],
+    [
+      'groups of a status page',
+      areGroups,
+      [group],
+      [{}, [null], [group, { ...group, key: 1 }], [{ ...group, monitors: {} }], [{ ...group, name: 7 }]],
+    ],
+    [
+      'a maintenance window',
+      isKeptDraft,
+      schedule,
+      [null, [], {}, { ...keptDraft(draftOf(null, new Date(now), 'UTC')), times: ['a'] }],
+    ],
+  ]
+  for (const [what, is, good, wrong] of held)
+    it(`is put back where it has the shape of ${what}, and not otherwise`, () => {
+      assert.equal(is(JSON.parse(JSON.stringify(good))), true)
+      for (const each of wrong) assert.equal(is(each), false, JSON.stringify(each))
+    })
+
+  it('says a maintenance window as it was typed, with times that were proposed since', () => {
+    const [earlier, later] = [draftOf(null, new Date(now), 'UTC'), draftOf(null, new Date(now + day), 'UTC')]
+    const weekly: MaintenanceDraft = { ...earlier, type: 'weekly', weekdays: new Set([1, 2]) }
+    assert.deepEqual(withKept(later, keptDraft(earlier)), earlier)
+    assert.deepEqual(withKept(later, keptDraft(weekly)), { ...weekly, begins: later.begins, ends: later.ends })
   })
 })
 
