@@ -257,8 +257,9 @@ describe('a message about planned maintenance', async () => {
     await database.pool.query(`update maintenance_windows set description = 'New <disks>.'`)
     const mail = await mailAbout(/^Acme: Maintenance planned: Upgrade$/)
     const text = textOf(mail)
-    const [from, to] = [time.startsAt, time.endsAt].map((at) => momentText(createPageLanguages()('en'), at))
-    assert.match(from ?? '', /^\d{1,2} \w{3,4} \d{4}, \d\d:00 UTC$/)
+    const i18n = createPageLanguages()('en')
+    const [from, to] = [momentText(i18n, time.startsAt), momentText(i18n, time.endsAt)]
+    assert.match(from, /^\d{1,2} \w{3,4} \d{4}, \d\d:00 UTC$/)
     for (const part of ['New <disks>.', `From: ${from}`, `To: ${to}`, 'About: Shop'])
       assert.ok(text.includes(part), `${part} in ${text}`)
     assert.doesNotMatch(text, /Internal/)
