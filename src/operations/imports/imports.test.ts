@@ -194,7 +194,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
     const api = await testApi()
     const started = await start(api, linesOf(2), 'file_name=a.txt')
     const second = await api.request('POST', '/imports?file_name=b.txt', { rawBody: linesOf(4), headers: binary })
-    assert.deepEqual([second.status, /is under way/.test(second.text)], [422, true])
+    assert.deepEqual([second.status, /is ongoing/.test(second.text)], [422, true])
     const other = await api.addWorkspace()
     for (const [method, path] of [
       ['GET', ''],
