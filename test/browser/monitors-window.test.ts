@@ -21,7 +21,7 @@ const list = listOf({
   quiet_since: null,
 })
 const monitor = show(list, {}).lines.filter((line) => 'row' in line)
-const title: Line = { title: 'Production', count: 1 }
+const title: Line = { title: 'Production', count: 1, unwell: [] }
 
 function rangeOf(...given: Parameters<typeof rangeText>): [first: number, last: number] {
   const [first = NaN, last = NaN] = rangeText(...given)
@@ -37,7 +37,17 @@ describe('the lines in the page', () => {
   it('are none where there are none', () => assert.deepEqual(rangeOf(topsOf([], monitorPx), 0, 900), [0, -1]))
 
   it('are the first where the list is below the window', () =>
-    assert.deepEqual(rangeOf(topsOf(Array<Line>(100).fill(title), monitorPx), -5000, 900), [0, 8]))
+    assert.deepEqual(
+      rangeOf(
+        topsOf(
+          Array.from({ length: 100 }, () => title),
+          monitorPx,
+        ),
+        -5000,
+        900,
+      ),
+      [0, 8],
+    ))
 
   it('are all that the window shows, and few more', () => {
     const [line] = monitor

@@ -109,6 +109,8 @@ async function findTarget({ caller, services }: Context, { id = '' }: Record<str
   return { ...found, name: found.kind }
 }
 
-function toRecord({ id, kind, destination, confirmedAt, createdAt }: Subscriber): SubscriberRecord {
+type Shown = Pick<Subscriber, 'id' | 'kind' | 'destination' | 'confirmedAt' | 'createdAt'>
+
+function toRecord({ id, kind, destination, confirmedAt, createdAt }: Shown): SubscriberRecord {
   return { id, kind, destination, confirmed: confirmedAt !== null, created_at: createdAt.toISOString() }
 }

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { tagKey } from '#core/tags.ts'
+import { tagKey } from '#core/tag-key.ts'
 import type { PolicyRecord } from '../../api/escalation.ts'
 import { readTags } from '../../parts/tags-field.tsx'
 import { textOf } from '../../parts/schema/read.ts'

@@ -1,28 +1,14 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
-import { type SavedViewRecord, savedViewsApi } from '../../api/saved-views.ts'
-import { DeleteDialog, FormDialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
+import type { SavedViewRecord } from '../../api/saved-views.ts'
 import { Chevron } from '../../parts/icons.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../parts/menu.tsx'
-import { problemOf } from '../../parts/problem.ts'
-import { useToast } from '../../parts/toast.tsx'
+import { MenuDoor } from '../../parts/menu-door.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
-import { useWorkspace } from '../../session/workspace.tsx'
-import { type View, readView } from './monitors-view.ts'
-import {
-  choicesOf,
-  chosenView,
-  keepFirstView,
-  readFirstView,
-  useSavedViews,
-  useSavedViewsChange,
-  viewOf,
-} from './saved-views.ts'
+import type { Asked, ViewsProps } from './saved-views-menu.tsx'
+import { chosenView, useSavedViews } from './saved-views.ts'
 
-type ViewsProps = { view: View; onView: (view: View) => void }
-type Asked = 'save' | { rename: SavedViewRecord } | { delete: SavedViewRecord }
+const load = () => import('./saved-views-menu.tsx')
+const SavedViewDialog = lazy(async () => ({ default: (await load()).SavedViewDialog }))
 
 /** The saved views to choose from, which one is chosen, and what can be done with it. */
 export function MonitorsViews({ view, onView }: ViewsProps): ReactNode {
@@ -31,50 +17,19 @@ export function MonitorsViews({ view, onView }: ViewsProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { chosen, isChanged } = chosenView(all, view)
   if (all.length === 0 && !mayWrite) return null
-  const choose = (id: string): void => {
-    const found = all.find((each) => each.id === id)
-    onView(found === undefined ? {} : viewOf(found))
-  }
-  const close = (): void => setAsked(null)
   return (
     <>
-      <Menu
+      <MenuDoor
         trigger={<Trigger chosen={chosen} isChanged={isChanged} />}
         className="inline-flex min-h-7 max-w-full items-center gap-2 rounded-full border border-edge/60 px-3 py-0.5 text-sm hover:bg-sunken"
+        load={load}
       >
-        {all.length === 0 && (
-          <MenuLabel>
-            <Trans>No view is saved yet</Trans>
-          </MenuLabel>
-        )}
-        {all.length > 0 && (
-          <MenuChoice
-            label={t`Saved views`}
-            value={chosen?.id ?? ''}
-            options={[
-              { value: '', label: t`All monitors` },
-              ...all.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={choose}
-          />
-        )}
-        {chosen !== null && isChanged && (
-          <MenuItem onSelect={() => choose(chosen.id)}>
-            <Trans>Undo the changes</Trans>
-          </MenuItem>
-        )}
-        {chosen !== null && <FirstItem key={chosen.id} of={chosen} />}
-        {mayWrite && <MenuLine />}
-        {mayWrite && <Writing chosen={chosen} isChanged={isChanged} view={view} onAsk={setAsked} />}
-      </Menu>
-      {asked === 'save' && <SaveDialog view={view} onView={onView} onClose={close} />}
-      {asked !== null && asked !== 'save' && 'rename' in asked && <RenameDialog of={asked.rename} onClose={close} />}
-      {asked !== null && asked !== 'save' && 'delete' in asked && (
-        <DeleteViewDialog
-          of={asked.delete}
-          onDeleted={() => onView(readView({ ...view, saved: '' }))}
-          onClose={close}
-        />
+        {({ SavedViewItems }) => <SavedViewItems view={view} onView={onView} onAsk={setAsked} />}
+      </MenuDoor>
+      {asked !== null && (
+        <Suspense>
+          <SavedViewDialog asked={asked} view={view} onView={onView} onClose={() => setAsked(null)} />
+        </Suspense>
       )}
     </>
   )
@@ -106,119 +61,5 @@ function Trigger({ chosen, isChanged }: { chosen: SavedViewRecord | null; isChan
       </span>
       <Chevron />
     </>
-  )
-}
-
-/** It is asked of this browser alone. */
-function FirstItem({ of: { id } }: { of: SavedViewRecord }): ReactNode {
-  const { workspace } = useWorkspace()
-  const toast = useToast()
-  const isFirst = readFirstView(workspace.id) === id
-  const set = (): void => {
-    keepFirstView(workspace.id, isFirst ? null : id)
-    toast(isFirst ? t`The overview opens with all monitors.` : t`The overview opens with this view, in this browser.`)
-  }
-  return (
-    <MenuItem onSelect={set}>
-      {isFirst ? <Trans>No longer open it first</Trans> : <Trans>Open it first</Trans>}
-    </MenuItem>
-  )
-}
-
-type WritingProps = {
-  chosen: SavedViewRecord | null
-  isChanged: boolean
-  view: View
-  onAsk: (asked: Asked) => void
-}
-
-function Writing({ chosen, isChanged, view, onAsk }: WritingProps): ReactNode {
-  const { workspace } = useWorkspace()
-  const change = useSavedViewsChange()
-  const toast = useToast()
-  const saveOver = async ({ id, name }: SavedViewRecord): Promise<string> => {
-    const saved = await savedViewsApi(workspace.id).change(id, { view: choicesOf(view) })
-    change((all) => all.map((each) => (each.id === id ? saved : each)))
-    return t`${name} is saved as it is shown.`
-  }
-  const over = (of: SavedViewRecord): void =>
-    void saveOver(of).then(toast, (error: unknown) => toast(problemOf(error).message))
-  return (
-    <>
-      {chosen !== null && isChanged && (
-        <MenuItem onSelect={() => over(chosen)}>
-          <Trans context="a saved view">Save over it</Trans>
-        </MenuItem>
-      )}
-      <MenuItem onSelect={() => onAsk('save')}>
-        <Trans>Save as a new view …</Trans>
-      </MenuItem>
-      {chosen !== null && (
-        <>
-          <MenuItem onSelect={() => onAsk({ rename: chosen })}>
-            <Trans context="a saved view">Rename it …</Trans>
-          </MenuItem>
-          <MenuItem onSelect={() => onAsk({ delete: chosen })}>
-            <Trans context="a saved view">Delete it …</Trans>
-          </MenuItem>
-        </>
-      )}
-    </>
-  )
-}
-
-function SaveDialog({ view, onView, onClose }: ViewsProps & { onClose: () => void }): ReactNode {
-  const { workspace } = useWorkspace()
-  const change = useSavedViewsChange()
-  const submit = async (value: (name: string) => string): Promise<void> => {
-    const made = await savedViewsApi(workspace.id).add({ name: value('name').trim(), view: choicesOf(view) })
-    change((all) => [...all, made])
-    onView(viewOf(made))
-    onClose()
-  }
-  return (
-    <FormDialog title={t`Save this view`} submit={t`Save`} onSubmit={submit} onClose={onClose} unsaved={false}>
-      <p className="text-sm text-muted">
-        <Trans>
-          Search, filters, order, groups and layout, under a name. All members of the workspace can choose it.
-        </Trans>
-      </p>
-      <TextField name="name" label={t`Name`} autoComplete="off" maxLength={60} />
-    </FormDialog>
-  )
-}
-
-type OneProps = { of: SavedViewRecord; onClose: () => void }
-
-function RenameDialog({ of: { id, name }, onClose }: OneProps): ReactNode {
-  const { workspace } = useWorkspace()
-  const change = useSavedViewsChange()
-  const submit = async (value: (name: string) => string): Promise<void> => {
-    const saved = await savedViewsApi(workspace.id).change(id, { name: value('name').trim() })
-    change((all) => all.map((each) => (each.id === id ? saved : each)))
-    onClose()
-  }
-  return (
-    <FormDialog title={t`Rename ${name}`} submit={t`Rename`} onSubmit={submit} onClose={onClose} unsaved={false}>
-      <TextField name="name" label={t`Name`} defaultValue={name} autoComplete="off" maxLength={60} />
-    </FormDialog>
-  )
-}
-
-function DeleteViewDialog({ of: { id, name }, onDeleted, onClose }: OneProps & { onDeleted: () => void }): ReactNode {
-  const { workspace } = useWorkspace()
-  const change = useSavedViewsChange()
-  const submit = async (): Promise<void> => {
-    await savedViewsApi(workspace.id).remove(id)
-    onDeleted()
-    change((all) => all.filter((each) => each.id !== id))
-    onClose()
-  }
-  return (
-    <DeleteDialog title={t`Delete the view ${name}?`} onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">
-        <Trans>No member can choose it any more. No monitor is changed.</Trans>
-      </p>
-    </DeleteDialog>
   )
 }
