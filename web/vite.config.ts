@@ -28,7 +28,7 @@ export default defineConfig(({ command }) => ({
             { name: 'console', tags: ['$initial'], priority: 1 },
             {
               name: 'frame',
-              test: /web\/src\/(?:shell\/shell|parts\/(?:time|list|dialog|status)|session\/live)\.tsx?$/,
+              test: /web\/src\/(?:shell\/shell|parts\/(?:time|list|status)|session\/live)\.tsx?$/,
             },
             {
               name: 'watching',

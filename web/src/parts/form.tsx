@@ -5,7 +5,7 @@ import { Restored } from './drafts/restored-note.tsx'
 import type { DraftOf } from './drafts/use-draft.ts'
 import { Notice } from './notice.tsx'
 import { type Problem, problemOf } from './problem.ts'
-import { type Unsaved, useUnsaved } from './unsaved.tsx'
+import { type Unsaved, useUnsaved } from './use-unsaved.ts'
 
 /** What was typed or chosen, by the fields' names. A field that was left out is "". */
 export type Values = (name: string) => string
