@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LocationRecord, ResponseTimes } from '../../web/src/api/monitors.ts'
-import { summaryOf } from '../../web/src/pages/monitor/chart-data.ts'
+import { summaryOf } from '../../web/src/pages/results/chart-data.ts'
 import {
   chosenOf,
   hasPercentiles,
   offeredRanges,
   readMonitorSearch,
   wider,
-} from '../../web/src/pages/monitor/chart-range.ts'
+} from '../../web/src/pages/results/chart-range.ts'
 import {
   byLocation,
   lacksPercentiles,
@@ -17,8 +17,8 @@ import {
   percentilesOfSteps,
   phasesOfSteps,
   stepsOf,
-} from '../../web/src/pages/monitor/response-steps.ts'
-import { levelOf, timesOf, weekHours } from '../../web/src/pages/monitor/week-hours.ts'
+} from '../../web/src/pages/results/response-steps.ts'
+import { levelOf, timesOf, weekHours } from '../../web/src/pages/results/week-hours.ts'
 
 type Step = ResponseTimes['data'][number]['steps'][number]
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ResultRecord, ResultsPage } from '../../web/src/api/monitors.ts'
-import { type ExportForm, mostExported, readForExport } from '../../web/src/pages/monitor/export-text.ts'
-import { laneFigures } from '../../web/src/pages/monitor/lane-figures.ts'
+import { type ExportForm, mostExported, readForExport } from '../../web/src/pages/results/export-text.ts'
+import { laneFigures } from '../../web/src/pages/results/lane-figures.ts'
 
 const good: ResultRecord = {
   id: '00000000-0000-8000-8000-000000000001',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { withVariables } from './gatus-variables.ts'
+import { withVariables } from '#core/imports/gatus/gatus-variables.ts'
 import { guessSource } from './import-source.ts'
 
 describe('the source of an import', () => {

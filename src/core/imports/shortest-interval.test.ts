@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { kumaExample } from '../../../test/support/kuma-example.ts'
-import { readKuma } from './kuma.ts'
+import { readKuma } from '#core/imports/kuma/kuma.ts'
 import { withShortestInterval } from './shortest-interval.ts'
 
 const file = readKuma(kumaExample, new Date('2026-11-26T12:00:00Z'))

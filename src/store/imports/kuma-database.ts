@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ImportError, importLimits } from '#core/imports/imported.ts'
-import { type KumaTable, kumaTables, type RawTables } from '#core/imports/kuma-rows.ts'
+import { type KumaTable, kumaTables, type RawTables } from '#core/imports/kuma/kuma-rows.ts'
 import { isTableTree, pageSizeOf, type SqlitePages } from '#core/imports/sqlite-trees.ts'
 
 const maxBytes = 16 * 1024 ** 3

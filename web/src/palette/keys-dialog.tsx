@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
-import { CloseButton, Dialog } from '../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../parts/overlays/dialog.tsx'
 import { areSingleKeysOn, switchSingleKeys, withCommand } from '../parts/keys.ts'
 
 type Key = { keys: readonly string[]; does: string }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readIncidentFilter } from '../pages/incidents/incident-filter.ts'
 import { readAuditView } from '../pages/workspaces/audit-filter.ts'
-import { type Chosen, readChosen, readMonitorSearch } from '../pages/monitor/chart-range.ts'
+import { type Chosen, readChosen, readMonitorSearch } from '../pages/results/chart-range.ts'
 import { readMonitorsEarly } from '../pages/monitors/monitors-query.ts'
 import { readView } from '../pages/monitors/monitors-view.ts'
 import { shell } from './frames.tsx'
@@ -42,7 +42,7 @@ export const shellRoutes = [
     getParentRoute: () => shell,
     path: '/monitors/new',
     validateSearch: (search) => ({ ...textIn('kind')(search), ...textIn('from')(search), ...textIn('target')(search) }),
-    component: lazyRouteComponent(() => import('../pages/monitor/form-pages.tsx'), 'NewMonitorPage'),
+    component: lazyRouteComponent(() => import('../pages/monitor-form/form-pages.tsx'), 'NewMonitorPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -54,12 +54,12 @@ export const shellRoutes = [
     getParentRoute: () => shell,
     path: '/monitors/$id/time',
     validateSearch: (search: Record<string, unknown>): Partial<Chosen> => readChosen(search) ?? {},
-    component: lazyRouteComponent(() => import('../pages/monitor/time-page.tsx'), 'TimePage'),
+    component: lazyRouteComponent(() => import('../pages/results/time-page.tsx'), 'TimePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/monitors/$id/edit',
-    component: lazyRouteComponent(() => import('../pages/monitor/form-pages.tsx'), 'EditMonitorPage'),
+    component: lazyRouteComponent(() => import('../pages/monitor-form/form-pages.tsx'), 'EditMonitorPage'),
   }),
   createRoute({
     getParentRoute: () => shell,

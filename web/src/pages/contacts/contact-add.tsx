@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import type { AddedContact } from '../../api/contacts.ts'
-import { FormDialog } from '../../parts/dialog.tsx'
+import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { useSendsMail } from '../../session/session.ts'
 import { ContactFields, useAddContact } from './contact-fields.tsx'
 import { type KindWords, usualKind } from './contact-words.ts'

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/overlays/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 
 /** Standard Webhooks 1.0, with nothing but Node.js. Takes any of several signatures, as there are after a change. */

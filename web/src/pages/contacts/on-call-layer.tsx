@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { weekdayNames } from '../../parts/language.ts'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { subscribeToPush } from '../../api/push.ts'
 import { browserOf } from '../../parts/browser-name.ts'
 import { problemOf } from '../../parts/problem.ts'
-import { useToast } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/overlays/toast.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { useContactsApi, useContactsChanged } from './use-contacts.ts'
 

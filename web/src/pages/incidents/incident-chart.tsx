@@ -9,8 +9,8 @@ import { Section } from '../../parts/page.tsx'
 import { WaitingPart } from '../../parts/waiting.tsx'
 import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
-import { type Chosen, chosenOf, hourMs } from '../monitor/chart-range.ts'
-import { byLocation, stepsOf } from '../monitor/response-steps.ts'
+import { type Chosen, chosenOf, hourMs } from '../results/chart-range.ts'
+import { byLocation, stepsOf } from '../results/response-steps.ts'
 
 /** Loaded with the first chart that is looked at. */
 const LineChart = lazy(() => import('../../parts/chart/line-chart.tsx'))

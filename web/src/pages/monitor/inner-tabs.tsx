@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { MonitorDetail } from '../../api/monitors.ts'
 import { Episodes } from './episodes.tsx'
 import { Incidents } from './incidents.tsx'
-import { Results } from './results.tsx'
+import { Results } from '../results/results.tsx'
 import { MonitorSettings } from './settings.tsx'
-import { SoftwareTab } from './software.tsx'
+import { SoftwareTab } from '../software/software.tsx'
 
 type InnerTabProps = {
   tab: 'results' | 'incidents' | 'software' | 'settings'

@@ -5,7 +5,7 @@ import { Arrival } from '../../parts/arrival.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Status } from '../../parts/status.tsx'
 import { detailFacts, milliseconds, phasesOf } from './details.ts'
-import { PhaseBar } from './phases.tsx'
+import { PhaseBar } from '../results/phases.tsx'
 
 /** The result of one check that is not stored. */
 export function TrialResult({ trial, place }: { trial: TrialRecord; place: string }): ReactNode {

@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { openSignInLink, resetPassword, verifyEmail } from '../../api/auth.ts'
 import { ButtonLink } from '../../parts/button.tsx'
-import { PasswordField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { PasswordField } from '../../parts/form/field.tsx'
+import { Form } from '../../parts/form/form.tsx'
 import { Door } from '../../parts/page.tsx'
-import { passwordHint } from '../../parts/password-rule.ts'
+import { passwordHint } from '../../parts/form/password-rule.ts'
 import { localReturn, meQuery, returnSearch, useSecret, useEnter, useSendsMail } from '../../session/session.ts'
 
 // Opening a link does nothing yet: programs that look for bad mail open every link. A button does.

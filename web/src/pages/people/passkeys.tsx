@@ -4,12 +4,12 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Passkey, addPasskey, arePasskeysPossible, deletePasskey, listPasskeys } from '../../api/passkey.ts'
 import { Button } from '../../parts/button.tsx'
-import { FormDialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/overlays/dialog.tsx'
+import { TextField } from '../../parts/form/field.tsx'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/overlays/toast.tsx'
 
 const passkeysKey = ['passkeys']
 

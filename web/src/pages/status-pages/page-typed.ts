@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import type { StatusPageDraft, StatusPageRecord } from '../../api/status-pages.ts'
-import type { Values } from '../../parts/form.tsx'
-import { readTags } from '../../parts/tags-field.tsx'
+import type { Values } from '../../parts/form/form.tsx'
+import { readTags } from '../../parts/form/tags-field.tsx'
 import { type Group, sectionsOf } from './page-groups.ts'
 import { looksOf } from './page-looks.tsx'
 

@@ -1,6 +1,6 @@
 import type { ChangeEvent, ReactNode } from 'react'
-import { Words, described } from '../field.tsx'
-import { useField } from '../form.tsx'
+import { Words, described } from '../form/field.tsx'
+import { useField } from '../form/form.tsx'
 
 type FieldsetProps = { name: string; legend: string; hint?: string | undefined; children: ReactNode }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { AreaField, PasswordField, SelectField, TextField } from '../field.tsx'
+import { AreaField, PasswordField, SelectField, TextField } from '../form/field.tsx'
 import { isRecord } from './check.ts'
 import { CheckField } from './fieldset.tsx'
 import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { TextField } from '../field.tsx'
+import { TextField } from '../form/field.tsx'
 import { statusFieldOf, statusText } from './status-codes.ts'
 
 type StatusProps = {

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { gatusExample } from '../../../../test/support/gatus-example.ts'
+import { readGatus } from './gatus.ts'
+import { ImportError } from '#core/imports/imported.ts'
+
+const example = readGatus(gatusExample)
+
+function inputOf(key: string) {
+  return example.monitors.find((monitor) => monitor.key === key)?.input
+}
+
+/** The notes of an endpoint that has these conditions, and what it becomes. */
+function withConditions(conditions: readonly string[], url = 'https://example.com/') {
+  const { monitors, notes } = readGatus([{ endpoints: [{ name: 'One', url, conditions }] }])
+  const told = notes
+    .filter(({ place }) => place.startsWith('endpoints'))
+    .map(({ effect, place }) => `${effect} ${place}`)
+  return { input: monitors[0]?.input, notes: told }
+}
+
+describe('endpoints of Gatus', () => {
+  it('become what checks the same, or are told as lost', () => {
+    assert.deepEqual(
+      example.monitors.map(({ key, input }) => [key, input.kind, input.url]),
+      [
+        ['core-website', 'api', 'https://example.com/health'],
+        ['core-website-2', 'http', 'https://example.org/'],
+        ['anything-goes', 'http', 'https://example.org/'],
+        ['question', 'api', 'https://example.org/graphql'],
+        ['page', 'http', 'https://example.org/'],
+        ['port', 'tcp', '127.0.0.1:6379'],
+        ['ping', 'ping', 'example.org'],
+        ['tls', 'ssl', 'ldap.example.com:636'],
+        ['mail', 'smtp', 'smtp.example.com:587'],
+        ['shell', 'ssh', 'example.com:22'],
+        ['datagram', 'udp', 'example.com:9'],
+        ['name', 'dns', 'example.com'],
+        ['core-job', 'heartbeat', undefined],
+      ],
+    )
+    const lost = example.notes.filter(({ effect }) => effect === 'lost').map(({ place }) => place)
+    assert.deepEqual(lost, [
+      'alerting.custom',
+      'endpoints[0].conditions[2]',
+      'endpoints[2].alerts[1]',
+      'endpoints[9].conditions[0]',
+      'endpoints[9].ssh',
+      'endpoints[11].body',
+      'endpoints[12].url',
+      'endpoints[13].url',
+      'endpoints[14].url',
+      'suites[0]',
+      'announcements',
+    ])
+  })
+
+  it('take conditions, thresholds and contacts along', () => {
+    assert.deepEqual(inputOf('core-website'), {
+      name: 'website',
+      kind: 'api',
+      url: 'https://example.com/health',
+      method: 'GET',
+      expected_status_min: 200,
+      expected_status_max: 429,
+      check_options: { json_path: 'status', expected_value: 'UP', max_latency_ms: 300 },
+      expiry_alerts: true,
+      interval_seconds: 300,
+      contacts: ['slack', 'pagerduty'],
+      failure_threshold: 3,
+      recovery_threshold: 2,
+      alert_degraded_rounds: 3,
+      alert_rules: { remind_every_minutes: 30 },
+      tags: ['core'],
+    })
+    assert.deepEqual(inputOf('question')?.request_body, '{"query":"{ users { id } }"}')
+    assert.equal(inputOf('question')?.method, 'POST')
+    assert.equal(inputOf('page')?.keyword, '<h1>Example</h1>')
+    assert.deepEqual(inputOf('ping')?.check_options, { packets: 1, max_latency_ms: 100 })
+    assert.deepEqual(inputOf('tls')?.check_options, { warn_days: 10 })
+    assert.deepEqual(inputOf('name')?.check_options, { record_type: 'A', expected_answer: '93.184.215.14' })
+    assert.equal(example.monitors.find(({ key }) => key === 'anything-goes')?.isPaused, true)
+  })
+
+  it('say which settings mean something else', () => {
+    const changed = example.notes.filter(
+      ({ effect, place }) => effect === 'changed' && /^endpoints\[[0-3]\]/.test(place),
+    )
+    assert.deepEqual(
+      changed.map(({ place }) => place),
+      [
+        'endpoints[0].conditions[3]',
+        'endpoints[0].conditions[4]',
+        'endpoints[0].conditions',
+        'endpoints[0].alerts',
+        'endpoints[0].alerts',
+        'endpoints[1].client.ignore-redirect',
+        'endpoints[1].client.insecure',
+        'endpoints[1].client.dns-resolver',
+        'endpoints[3]',
+      ],
+    )
+  })
+
+  const statuses: [conditions: string[], min: number, max: number, notes: string[]][] = [
+    [[], 100, 599, []],
+    [['[STATUS] == 200'], 200, 200, []],
+    [['[STATUS] < 300'], 100, 299, []],
+    [['[STATUS] <= 299', '[STATUS] > 199'], 200, 299, []],
+    [['[STATUS] == pat(4*)'], 400, 499, []],
+    [['[STATUS] == any(200, 201)'], 200, 201, []],
+    [['[STATUS] == any(200, 404)'], 200, 404, ['changed endpoints[0].conditions']],
+    [['[STATUS] != 500'], 100, 599, ['lost endpoints[0].conditions[0]']],
+    [['[STATUS] < 200', '[STATUS] > 300'], 100, 199, ['lost endpoints[0].conditions[1]']],
+    [['nonsense'], 100, 599, ['lost endpoints[0].conditions[0]']],
+  ]
+  for (const [conditions, min, max, notes] of statuses)
+    it(`expect ${min} to ${max} for ${conditions.join(' and ') || 'no condition'}`, () => {
+      const read = withConditions(conditions)
+      assert.deepEqual([read.input?.expected_status_min, read.input?.expected_status_max], [min, max])
+      assert.deepEqual(read.notes, notes)
+    })
+
+  const bodies: [condition: string, options: unknown, notes: string[]][] = [
+    ['[BODY].user.name == john', { json_path: 'user.name', expected_value: 'john' }, []],
+    ['[BODY].data[0].id == 1', { json_path: 'data.0.id', expected_value: 1 }, ['changed endpoints[0].conditions[0]']],
+    ['has([BODY].users) == true', { json_path: 'users' }, []],
+    ['has([BODY].errors) == false', undefined, ['lost endpoints[0].conditions[0]']],
+    ['[BODY].age == [BODY].id', undefined, ['lost endpoints[0].conditions[0]']],
+    ['[BODY].name == pat(john*)', undefined, ['lost endpoints[0].conditions[0]']],
+    ['len([BODY].data) < 5', undefined, ['lost endpoints[0].conditions[0]']],
+    ['[IP] == 127.0.0.1', undefined, ['lost endpoints[0].conditions[0]']],
+  ]
+  for (const [condition, options, notes] of bodies)
+    it(`read the condition ${condition}`, () => {
+      const read = withConditions([condition])
+      assert.deepEqual(read.input?.check_options, options)
+      assert.deepEqual(read.notes, notes)
+    })
+})
+
+describe('the rest of Gatus', () => {
+  it('is contacts, windows and a page that is a draft', () => {
+    assert.deepEqual(
+      example.contacts.map(({ key }) => key),
+      [
+        'slack',
+        'email-ada-example-com',
+        'email-bob-example-com',
+        'discord',
+        'googlechat',
+        'teams-workflows',
+        'gotify',
+        'matrix',
+        'mattermost',
+        'ntfy',
+        'pagerduty',
+        'pushover',
+        'telegram',
+        'twilio',
+      ],
+    )
+    assert.deepEqual(
+      example.maintenance.map(({ input }) => [input.monitor_ids, input.time_zone, input.schedule]),
+      [
+        [
+          ['core-website'],
+          'Europe/Berlin',
+          { type: 'weekly', weekdays: [1, 2, 3, 4, 5, 6, 7], starts: '07:30', duration_minutes: 40 },
+        ],
+        [null, 'Europe/Amsterdam', { type: 'weekly', weekdays: [1, 4], starts: '23:00', duration_minutes: 60 }],
+      ],
+    )
+    const [page] = example.pages
+    assert.deepEqual([page?.input.slug, page?.input.visibility], ['example-company', 'draft'])
+    assert.deepEqual(page?.input.sections?.[0], {
+      name: 'core',
+      monitors: ['core-website', 'core-website-2', 'core-job'].map((key) => ({ monitor_id: key, name: null })),
+    })
+  })
+
+  it('is joined from several files', () => {
+    const files = [
+      { endpoints: [{ name: 'A', url: 'https://a.example.com' }] },
+      { ui: { header: 'B' } },
+      '',
+      null,
+      { endpoints: [{ name: 'C', url: 'https://c.example.com' }] },
+    ]
+    assert.throws(() => readGatus(files), ImportError)
+    const { monitors } = readGatus(files.filter((file) => file !== ''))
+    assert.deepEqual(
+      monitors.map(({ key }) => key),
+      ['a', 'c'],
+    )
+  })
+
+  it('is refused with the place of what is wrong in it', () => {
+    const refusals: [document: unknown, message: string][] = [
+      [{}, 'The file has no endpoints, so it is not a Gatus configuration.'],
+      [{ endpoints: {} }, 'endpoints: Must be a list.'],
+      [{ endpoints: [{ name: 'A', conditions: 'x' }] }, 'endpoints[0].conditions: Must be a list.'],
+      [{ endpoints: [{ name: { a: 1 } }] }, 'endpoints[0].name: Must be a text or a number.'],
+    ]
+    for (const [document, message] of refusals) assert.throws(() => readGatus([document]), new ImportError(message))
+  })
+
+  it('throws nothing but its own error', () => {
+    const operand = fc.oneof(
+      fc.constantFrom(
+        '[STATUS]',
+        '[BODY]',
+        '[BODY].a[0]',
+        '[RESPONSE_TIME]',
+        'any(1,2)',
+        'pat(*)',
+        '[CERTIFICATE_EXPIRATION]',
+        '9h',
+        '1e9',
+        'null',
+      ),
+      fc.string(),
+    )
+    const condition = fc.tuple(operand, fc.constantFrom('==', '<', '>=', '!='), operand).map((parts) => parts.join(' '))
+    const cell = fc.oneof(
+      fc.string(),
+      fc.anything(),
+      fc.constantFrom('https://a.example.com', 'tcp://a:1', 'udp://[::1]:1', 'icmp://::1', 'tls://', 'true', '99h'),
+    )
+    const endpoint = fc.record(
+      {
+        name: cell,
+        url: cell,
+        conditions: fc.array(condition, { maxLength: 4 }),
+        dns: cell,
+        alerts: cell,
+        client: cell,
+        headers: cell,
+        body: cell,
+        interval: cell,
+        'maintenance-windows': cell,
+      },
+      { requiredKeys: [] },
+    )
+    const document = fc.record(
+      {
+        endpoints: fc.array(endpoint, { maxLength: 3 }),
+        alerting: fc.dictionary(fc.constantFrom('slack', 'ntfy', 'x', '__proto__'), cell),
+        maintenance: cell,
+        ui: cell,
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(document, fc.anything()), { maxLength: 3 }), (documents) => {
+        try {
+          readGatus(documents)
+        } catch (error) {
+          if (!(error instanceof ImportError)) throw error
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

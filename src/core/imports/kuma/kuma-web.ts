@@ -1,0 +1,162 @@
+// Uptime Kuma's checks by HTTP: `http`, `keyword` and `json-query`.
+import {
+  basicAuthorization,
+  headersOf,
+  methodOf,
+  noteRedirects,
+  shown,
+  statusesOf,
+  type StatusRange,
+} from '#core/imports/monitor-parts.ts'
+import type { Where } from '#core/imports/findings.ts'
+import { innerJson } from '#core/imports/import-json.ts'
+import type { ImportedMonitorInput } from '#core/imports/imported.ts'
+import type { KumaMonitor } from './kuma-rows.ts'
+
+type Settings = Partial<ImportedMonitorInput>
+
+/** Null, with a note, where the row has no address. */
+export function kumaWebSettings(row: KumaMonitor, where: Where): Settings | null {
+  const { place, findings } = where
+  if (row.url === null || !/^https?:\/\/[^/]/i.test(row.url)) {
+    findings.lost(`${place}.url`, `"${shown(row.url ?? '')}" is no address that begins with https:// or http://.`)
+    return null
+  }
+  const headers = headersOf(headerEntries(row, where), where)
+  const statuses = statusesOf(rangesOf(row.accepted_statuscodes_json), {
+    place: `${place}.accepted_statuscodes_json`,
+    findings,
+  })
+  noteTransport(row, where)
+  if (row.maxredirects === 0) noteRedirects(statuses, { place: `${place}.maxredirects`, findings })
+  return {
+    kind: row.type === 'json-query' ? 'api' : 'http',
+    url: row.url,
+    method: methodOf(row.method, where),
+    ...statuses,
+    ...(Object.keys(headers).length === 0 ? {} : { request_headers: headers }),
+    ...(row.body === null ? {} : { request_body: row.body }),
+    expiry_alerts: row.expiry_notification || row.domain_expiry_notification,
+    ...expectationOf(row, where),
+  }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  xml: 'text/xml; charset=utf-8',
+}
+
+/** A header of the same name that the monitor has itself wins there, whatever its case. */
+function headerEntries(row: KumaMonitor, where: Where): [name: string, value: string][] {
+  const own = ownHeaders(row, where)
+  const given = new Set(own.map(([name]) => name.toLowerCase()))
+  const implied: [string, string][] = []
+  const type = contentTypes[row.http_body_encoding ?? 'json']
+  if (row.body !== null && type !== undefined) implied.push(['content-type', type])
+  const authorization = authorizationOf(row, where)
+  if (authorization !== null) implied.push(['authorization', authorization])
+  return [...implied.filter(([name]) => !given.has(name)), ...own]
+}
+
+function ownHeaders({ headers }: KumaMonitor, { place, findings }: Where): [name: string, value: string][] {
+  if (headers === null) return []
+  const value = innerJson(headers)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).map(([name, each]) => [name, typeof each === 'string' ? each : JSON.stringify(each)])
+  findings.lost(`${place}.headers`, 'The headers are not a JSON object.')
+  return []
+}
+
+function authorizationOf(row: KumaMonitor, { place, findings }: Where): string | null {
+  switch (row.auth_method ?? (row.basic_auth_user === null ? '' : 'basic')) {
+    case '':
+    case 'null':
+      return null
+    case 'basic':
+      return basicAuthorization(row.basic_auth_user ?? '', row.basic_auth_pass ?? '')
+    case 'bearer':
+      return `Bearer ${row.bearer_token ?? ''}`
+    default:
+      findings.lost(
+        `${place}.auth_method`,
+        `Checks do not sign in with ${shown(row.auth_method ?? '')}, so this one is sent without credentials.`,
+      )
+      return null
+  }
+}
+
+function noteTransport(row: KumaMonitor, { place, findings }: Where): void {
+  if (row.ignore_tls)
+    findings.changed(`${place}.ignore_tls`, 'Perigee checks the certificate of an https target; Uptime Kuma did not.')
+  if (row.proxy_id !== null)
+    findings.changed(`${place}.proxy_id`, 'Uptime Kuma used a proxy; Perigee checks the target directly.')
+  if (row.cache_bust)
+    findings.changed(
+      `${place}.cache_bust`,
+      'Perigee does not add a parameter that changes with each check to the address.',
+    )
+  if (row.ip_family !== null)
+    findings.changed(`${place}.ip_family`, 'In Perigee, the location chooses between IPv4 and IPv6.')
+}
+
+function rangesOf(json: string | null): StatusRange[] {
+  const listed = json === null ? ['200-299'] : innerJson(json)
+  if (!Array.isArray(listed)) return []
+  return listed.slice(0, 1_000).flatMap((each): StatusRange[] => {
+    const found = /^\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?$/.exec(String(each))
+    if (found === null) return []
+    const min = Number(found[1])
+    return [[min, found[2] === undefined ? min : Number(found[2])]]
+  })
+}
+
+function expectationOf(row: KumaMonitor, where: Where): Settings {
+  if (row.type === 'keyword') return keywordOf(row, where)
+  return row.type === 'json-query' ? jsonOf(row, where) : {}
+}
+
+function keywordOf({ keyword, invert_keyword: isInverted }: KumaMonitor, { place, findings }: Where): Settings {
+  if (keyword === null) return {}
+  if (!isInverted) return { keyword }
+  findings.lost(
+    `${place}.invert_keyword`,
+    `It is down while the body contains "${shown(keyword)}". Perigee cannot check that a text is missing, so it only checks the status.`,
+  )
+  return {}
+}
+
+/** Names and places in lists of JSONata (https://docs.jsonata.org/simple), which is all that our paths have of it. */
+const plainPath = /^\$?\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)$/
+
+function jsonOf(row: KumaMonitor, { place, findings }: Where): Settings {
+  const path = plainPath.exec((row.json_path ?? '').trim())?.[1]
+  if (path === undefined) {
+    findings.lost(
+      `${place}.json_path`,
+      `The query "${shown(row.json_path ?? '')}" is not a path of names and positions, so the check only looks at the status.`,
+    )
+    return {}
+  }
+  const jsonPath = path.replaceAll(/\[(\d+)\]/g, '.$1')
+  const operator = row.json_path_operator ?? '=='
+  if (operator !== '==' || row.expected_value === null) {
+    findings.changed(
+      `${place}.json_path_operator`,
+      `Uptime Kuma compares the value by ${shown(operator)} with "${shown(row.expected_value ?? '')}"; in Perigee, any value counts as up.`,
+    )
+    return { check_options: { json_path: jsonPath } }
+  }
+  return { check_options: { json_path: jsonPath, expected_value: valueOf(row.expected_value, { place, findings }) } }
+}
+
+/** Uptime Kuma compares texts. What could be a number or a truth value most likely is one in the answer. */
+function valueOf(expected: string, { place, findings }: Where): unknown {
+  const value = /^(?:true|false|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?)$/.test(expected) ? innerJson(expected) : expected
+  if (value !== expected)
+    findings.changed(
+      `${place}.expected_value`,
+      `In Perigee, the value must be ${expected} itself; Uptime Kuma also accepted the text "${expected}".`,
+    )
+  return value
+}

@@ -1,0 +1,195 @@
+import { t } from '@lingui/core/macro'
+import { useRouter } from '@tanstack/react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Fields } from '../../api/ask.ts'
+import type { MonitorRecord, Payload, QuoteRecord, TrialRecord } from '../../api/monitors.ts'
+import { problemOf } from '../../parts/problem.ts'
+import { useToast } from '../../parts/overlays/toast.tsx'
+import { type Unsaved, useUnsaved } from '../../parts/form/use-unsaved.ts'
+import { useChanged } from '../../session/workspace.tsx'
+import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
+import { placeProblems, revealFirst } from './placing.ts'
+import { monitorKey, useMonitors } from '../../session/use-monitors.ts'
+
+/** Problems at their fields; `message` belongs to no field. */
+type Shown = { fields: Fields; message: string | null }
+type Work = 'save' | 'try'
+
+export type Editing = {
+  form: RefObject<HTMLFormElement | null>
+  /** For the form. */
+  listeners: Unsaved['listeners']
+  draft: Unsaved['draft']
+  shown: Shown
+  /** The price of saving now; null while it is unknown. */
+  quote: QuoteRecord | null
+  trial: TrialRecord | null
+  /** The request that is under way. */
+  work: Work | null
+  save: () => Promise<void>
+  tryOnce: () => Promise<void>
+}
+
+/** The fields of the page hold what is typed; this hook reads it, sends it, and shows its problems. */
+export function useEditing(of: FormOf): Editing {
+  const monitors = useMonitors()
+  const settle = useSettled(of.record)
+  const draft = { form: draftName(of), isNew: of.record === null }
+  const { form, ...unsaved } = useUnsaved({ draft })
+  const [shown, setShown] = useState<Shown>({ fields: {}, message: null })
+  const [trial, setTrial] = useState<TrialRecord | null>(null)
+  const [work, setWork] = useState<Work | null>(null)
+  const id = of.record?.id ?? null
+  const read = (): MonitorInput => readMonitor(new FormData(form.current ?? undefined), of)
+  const show = (problems: Fields, message: string | null): void => {
+    const { fields, isWhole } = placeProblems(form.current, problems)
+    setShown({ fields, message: isWhole ? null : message })
+    revealFirst(form.current, Object.keys(fields))
+  }
+  const { quote, review, forget } = useReview({ form, id, read, setShown })
+  useFieldsLeft(form, review)
+  const send = async (kind: Work, act: (payload: Payload) => Promise<void>): Promise<void> => {
+    const { payload, problems } = read()
+    if (work !== null) return
+    forget()
+    show(problems, null)
+    if (Object.keys(problems).length > 0) return
+    setWork(kind)
+    setTrial(null)
+    try {
+      await act(payload)
+    } catch (error) {
+      const { fields, message } = problemOf(error)
+      show(fields, message)
+    } finally {
+      setWork(null)
+    }
+  }
+  return {
+    form,
+    listeners: unsaved.listeners,
+    draft: unsaved.draft,
+    shown,
+    quote,
+    trial,
+    work,
+    save: () =>
+      send('save', async (payload) => {
+        const saved = await (id === null ? monitors.create(payload) : monitors.change(id, payload))
+        unsaved.settle()
+        await settle(saved)
+      }),
+    tryOnce: () =>
+      send('try', async (payload) => {
+        setTrial(await monitors.tryOnce(id, { input: payload, location: firstOf(payload['locations']) }))
+      }),
+  }
+}
+
+/** Each kind has fields of its own, and a copy begins with other words. */
+function draftName({ kind, copied }: FormOf): string {
+  return `monitor ${kind} ${copied?.id ?? ''}`
+}
+
+type Reviewing = Pick<Editing, 'form'> & {
+  id: string | null
+  read: () => MonitorInput
+  setShown: (shown: Shown) => void
+}
+
+type Review = { quote: QuoteRecord | null; review: (name: string) => void; forget: () => void }
+
+/**
+ * Shows the problems of a field as soon as the person leaves it. Once there are none, the hook asks the service what
+ * saving would cost, which also tells what the service would refuse.
+ */
+function useReview({ form, id, read, setShown }: Reviewing): Review {
+  const monitors = useMonitors()
+  const touched = useRef(new Set<string>())
+  const asked = useRef('')
+  const [quote, setQuote] = useState<QuoteRecord | null>(null)
+  const ask = async (payload: Payload): Promise<void> => {
+    const text = JSON.stringify(payload)
+    if (asked.current === text) return
+    asked.current = text
+    try {
+      const answer = await monitors.quote(id, payload)
+      if (asked.current === text) setQuote(answer)
+    } catch (error) {
+      if (asked.current !== text) return
+      setQuote(null)
+      setShown({ fields: placeProblems(form.current, problemOf(error).fields).fields, message: null })
+    }
+  }
+  /** Answers that are still under way are about a form that has changed by now. */
+  const forget = (): void => {
+    asked.current = ''
+  }
+  const review = (name: string): void => {
+    touched.current.add(baseOf(name))
+    const { payload, problems } = read()
+    const { fields } = placeProblems(form.current, problems)
+    const seen = Object.entries(fields).filter(([each]) => touched.current.has(baseOf(each)))
+    const isSame = asked.current === JSON.stringify(payload)
+    if (!isSame || seen.length > 0) setShown({ fields: Object.fromEntries(seen), message: null })
+    if (Object.keys(problems).length === 0) void ask(payload)
+    else forget()
+  }
+  return { quote, review, forget }
+}
+
+/** Tells of fields that were left, and at once of what was chosen. */
+function useFieldsLeft(form: Editing['form'], onLeft: (name: string) => void): void {
+  const latest = useRef(onLeft)
+  useEffect(() => {
+    latest.current = onLeft
+  })
+  useEffect(() => {
+    const element = form.current
+    const tell = ({ type, target }: Event): void => {
+      if (!isField(target) || target.name === '' || (type === 'change' && !isChoice(target))) return
+      latest.current(target.name)
+    }
+    element?.addEventListener('focusout', tell)
+    element?.addEventListener('change', tell)
+    return () => {
+      element?.removeEventListener('focusout', tell)
+      element?.removeEventListener('change', tell)
+    }
+  }, [form])
+}
+
+/** After it was saved: everything that shows it is read again, and its page is shown. */
+function useSettled(record: MonitorRecord | null): (saved: MonitorRecord) => Promise<void> {
+  const changed = useChanged()
+  const router = useRouter()
+  const toast = useToast()
+  return async ({ id }) => {
+    toast(record === null ? t`The monitor is created.` : t`The monitor is changed.`)
+    router.history.push(`/monitors/${id}`)
+    await changed('monitors', 'account', monitorKey(id))
+  }
+}
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+function isField(target: EventTarget | null): target is Field {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+  )
+}
+
+function isChoice(target: Field): boolean {
+  return target instanceof HTMLSelectElement || target.type === 'checkbox' || target.type === 'radio'
+}
+
+/** A field's parts belong together: `interval_seconds.unit` is of `interval_seconds`. */
+function baseOf(name: string): string {
+  const parts = name.split('.')
+  return parts.slice(0, parts[0] === 'check_options' ? 2 : 1).join('.')
+}
+
+function firstOf(list: unknown): string {
+  const [first]: unknown[] = Array.isArray(list) ? list : []
+  return typeof first === 'string' ? first : ''
+}
