@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { type MessageContext, defineMailKind } from './contact.ts'
 import { judgeMail } from './judge.ts'
-import { mailHtml, mailText } from './mail-layout.ts'
+import { mailHtml, mailText } from '#contacts/mails/mail-layout.ts'
 import type { MailMessage } from './message.ts'
 import { wordingOf } from '#contacts/wording/wording.ts'
 

@@ -1,7 +1,7 @@
 import { oneLine } from '#core/language/one-line.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import type { MailMessage } from './message.ts'
-import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
+import { type MailContent, mailHtml, mailText } from '#contacts/mails/mail-layout.ts'
 
 /**
  * Asks whether alerts are wanted. It quotes nothing that the sender typed, or else anyone could send words through us.

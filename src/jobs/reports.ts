@@ -1,7 +1,7 @@
 import { linkIdOf } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
 import { endReportUrl } from '#contacts/report-links.ts'
-import { reportMail } from '#contacts/report-mail.ts'
+import { reportMail } from '#contacts/mails/report-mail.ts'
 import type { Notice } from '#core/contacts/notice.ts'
 import { duePeriod, nextSending, readPeriod } from '#core/reports/report-period.ts'
 import { findLinkedContact } from '#store/contacts/contact-states.ts'

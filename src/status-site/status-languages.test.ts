@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from '@messageformat/parser'
-import { type NewsReader, newsMail, subscriptionMail } from '#contacts/status-mails.ts'
+import { type NewsReader, newsMail, subscriptionMail } from '#contacts/mails/status-mails.ts'
 import { type PageLanguage, createPageLanguages, languageOf, pageLanguages } from '#core/status-pages/page-languages.ts'
 import { statusEventTypes } from '#core/status-pages/status-page.ts'
 import { answer } from '#http/contact-pages.ts'

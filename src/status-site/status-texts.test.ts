@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Token, parse } from '@messageformat/parser'
-import { newsMail, subscriptionMail } from '#contacts/status-mails.ts'
+import { newsMail, subscriptionMail } from '#contacts/mails/status-mails.ts'
 import { statusEventTypes } from '#core/status-pages/status-page.ts'
 import { standingOf } from '#core/status-pages/status-standing.ts'
 import { type Texts, createTexts, messageKey } from '#core/language/texts.ts'

@@ -1,6 +1,6 @@
 // A status page on which everything happens that can, and all that its subscribers are told. What people wrote has no
 // Latin letter, so that whatever has one is ours.
-import type { StatusNews } from '#contacts/status-mails.ts'
+import type { StatusNews } from '#contacts/mails/status-mails.ts'
 import {
   type ReportedIncident,
   type ReportedMonitor,

@@ -1,4 +1,4 @@
-import { incidentAssignedMail } from '#contacts/incident-mails.ts'
+import { incidentAssignedMail } from '#contacts/mails/incident-mails.ts'
 import { judgeMail } from '#contacts/judge.ts'
 import { confirmationUrl, linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
@@ -10,7 +10,7 @@ import {
   type NetworkTurn,
   operatorTroublesMail,
 } from '#contacts/notices.ts'
-import { personMail } from '#contacts/person-mails.ts'
+import { personMail } from '#contacts/mails/person-mails.ts'
 import { attemptTimeoutMs, sendMail } from '#contacts/send.ts'
 import { type Notice, noticeSchema } from '#core/contacts/notice.ts'
 import { findLinkedContact } from '#store/contacts/contact-states.ts'

@@ -1,7 +1,7 @@
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
-import { renewalUncoveredMail, unpaidPausedMail } from '#contacts/renewal-mails.ts'
+import { renewalUncoveredMail, unpaidPausedMail } from '#contacts/mails/renewal-mails.ts'
 import type { Notice, RenewalReader } from '#core/contacts/notice.ts'
 import { noticeDays, noticeOf, noticedUntil, planRenewals, renewalCents } from '#core/money/renewal.ts'
 import { findLinkedContact } from '#store/contacts/contact-states.ts'

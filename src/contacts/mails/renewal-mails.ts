@@ -1,9 +1,9 @@
 import { oneLine } from '#core/language/one-line.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal, endOfGrace } from '#core/money/quote.ts'
-import type { MailMessage } from './message.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { type Fact, timeText } from '#contacts/wording/facts.ts'
-import { noticeMail } from './notices.ts'
+import { noticeMail } from '#contacts/notices.ts'
 
 type Unpaid = { name: string; paidUntil: Date }
 

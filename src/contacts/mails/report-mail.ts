@@ -11,7 +11,7 @@ import {
   verdictWords,
 } from '#core/reports/report-words.ts'
 import { dayText } from '#contacts/wording/facts.ts'
-import type { MailMessage } from './message.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { type MailSection, type ReportMail, reportHtml, reportText } from './report-mail-layout.ts'
 
 export type ReportMailFrame = {

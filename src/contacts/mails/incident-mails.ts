@@ -1,7 +1,7 @@
 import { oneLine } from '#core/language/one-line.ts'
-import type { MailMessage } from './message.ts'
-import { noticeMail } from './notices.ts'
-import { factsOf, timeText } from './wording/facts.ts'
+import type { MailMessage } from '#contacts/message.ts'
+import { noticeMail } from '#contacts/notices.ts'
+import { factsOf, timeText } from '#contacts/wording/facts.ts'
 
 type Assigned = {
   email: string

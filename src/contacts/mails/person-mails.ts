@@ -1,6 +1,6 @@
 import { type PersonMailContent, consoleLink } from '#core/people/person-mail.ts'
-import type { MailMessage } from './message.ts'
-import { noticeMail } from './notices.ts'
+import type { MailMessage } from '#contacts/message.ts'
+import { noticeMail } from '#contacts/notices.ts'
 
 type Words = { headline: string; lead: string; label: string; url: string }
 
