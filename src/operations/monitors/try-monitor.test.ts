@@ -141,9 +141,9 @@ describe('checking once before a monitor is saved', async () => {
     })
 
   for (const [type, words] of [
-    ['busy', /still under way/],
+    ['busy', /still running/],
     ['offline', /is offline/],
-    ['untold', /trouble of its own/],
+    ['untold', /itself has a problem/],
     ['silent', /did not answer in time/],
   ] as const)
     it(`says so when the location is ${type}`, async () => {

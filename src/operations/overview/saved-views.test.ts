@@ -67,7 +67,7 @@ describe('saved views', async () => {
     const foreign = await guest.browser.api('PATCH', path, { workspace: guest.workspaceId, body: { name: 'x' } })
     assert.equal(foreign.status, 404)
     await call('POST', '/invitations', { email: 'guest@example.com', role: 'viewer' })
-    const { parameters } = await people.mailTo('guest@example.com', /You are invited/)
+    const { parameters } = await people.mailTo('guest@example.com', /You have been invited/)
     await guest.browser.api('POST', '/invitations/accept', { body: { token: parameters.get('token') ?? '' } })
     const asViewer = (method: string, at: string, body?: unknown) =>
       guest.browser.api(method, at, { workspace, ...(body === undefined ? {} : { body }) })

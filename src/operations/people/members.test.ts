@@ -28,7 +28,7 @@ describe('members and invitations', async () => {
     const guest = await people.newcomer('guest@example.com', 'Gus')
     const thief = await people.newcomer('thief@example.com')
     const { token, letter } = await invite('Guest@Example.com', 'viewer')
-    assert.match(letter.mail, /owner@example\.com invites you/)
+    assert.match(letter.mail, /owner@example\.com has invited you/)
     const accept = ({ browser }: typeof guest) => browser.api('POST', '/invitations/accept', { body: { token } })
     const stolen = await accept(thief)
     assert.deepEqual([stolen.status, codeOf(stolen)], [403, 'wrong_person'])
