@@ -47,7 +47,7 @@ describe('a form whose page is loaded anew', async () => {
     assert.equal(await field('interval_seconds.unit').inputValue(), '3600')
     assert.equal(await field('keep_evidence').isChecked(), false)
     assert.equal(await page.getByLabel(/^Duty/).isChecked(), true)
-    assert.equal(await field('depends_on').inputValue(), shop.id)
+    assert.equal(await page.locator('input[name="depends_on"]').inputValue(), shop.id)
     assert.equal(await field('request_body').inputValue(), '')
     assert.doesNotMatch(await keptTexts(page), /topsecret/)
   })

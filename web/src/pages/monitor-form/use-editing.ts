@@ -86,9 +86,9 @@ export function useEditing(of: FormOf): Editing {
   }
 }
 
-/** Each kind has fields of its own, and a copy begins with other words. */
-function draftName({ kind, copied }: FormOf): string {
-  return `monitor ${kind} ${copied?.id ?? ''}`
+/** Each kind has fields of its own, and a copy, or a target that was pasted, begins with other words. */
+function draftName({ kind, copied, target = '' }: FormOf): string {
+  return `monitor ${kind} ${copied?.id ?? target}`
 }
 
 type Reviewing = Pick<Editing, 'form'> & {
