@@ -58,6 +58,8 @@ describe('a monitor in the console', async () => {
   }
 
   async function begin(kind: KindName): Promise<void> {
+    // What an earlier story left half filled would be filled in again.
+    await page.evaluate(forgetDrafts)
     await page.goto(`/monitors/new?kind=${kind}`)
     await see(page, /^New monitor: /)
   }
@@ -402,6 +404,10 @@ describe('a monitor in the console', async () => {
     await addIncident(database, monitor, { startedAt: startedAt.toISOString(), resolvedAt: resolvedAt.toISOString() })
   }
 })
+
+const forgetDrafts = `Object.keys(localStorage)
+  .filter((key) => key.startsWith('perigee.draft.'))
+  .forEach((key) => localStorage.removeItem(key))`
 
 async function workspaceOf(page: Page): Promise<string> {
   const answer = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })

@@ -43,7 +43,7 @@ describe('people', async () => {
     await press(page, 'Send the link')
     await see(page, 'Look into your mail')
     await inspect(page, 'link sent')
-    const link = await linkTo('ada@example.com', /link to sign in/)
+    const link = await linkTo('ada@example.com', /sign-in link/)
     await page.goto(link)
     await see(page, 'Sign in')
     await inspect(page, 'sign in by link')

@@ -137,7 +137,7 @@ describe('reports in the console', async () => {
     await page.getByText('It was sent as a test within the last 5 minutes.', { exact: false }).waitFor()
     await phone.goto(link)
     await see(phone, 'Unsubscribe')
-    await phone.getByText(`Send the report “The shop” to ${readerEmail} no more?`, { exact: false }).waitFor()
+    await phone.getByText(`Stop sending the report “The shop” to ${readerEmail}?`, { exact: false }).waitFor()
     await inspect(phone, 'the page that ends a report')
     await press(phone, 'Unsubscribe')
     await see(phone, 'You are unsubscribed')

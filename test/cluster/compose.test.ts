@@ -155,7 +155,7 @@ describe('the installation of deploy/compose.yaml', { skip: noNatsServer }, () =
     const nearby = { PERIGEE_PORT: new URL(url).port, PERIGEE_DATA_DIR: join(folder, 'none') }
     const untold = spawnPerigee({ args: ['status'], environment: nearby })
     assert.equal(await untold.ended(), 1)
-    assert.match(untold.stderr(), new RegExp(`^${url} asks for a token: .*\\n`))
+    assert.match(untold.stderr(), new RegExp(`^${url} requires a token: .*\\n`))
     const said = spawnPerigee({ args: ['status'], environment: { ...nearby, PERIGEE_METRICS_TOKEN: token } })
     assert.equal(await said.ended(), 1)
     assert.equal(said.stderr(), `${trouble}\n`)
