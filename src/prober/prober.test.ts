@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Presence, ProberBus } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
@@ -103,10 +103,10 @@ function bench(options: {
       warnRarely: (message, { error }) => warnings.push(`${message} ${String(error)}`),
     },
   })
-  const stop = async (): Promise<void> => {
-    await prober.stop()
-    stalls.stop()
-  }
+  let ended: Promise<void> | null = null
+  const stop = (): Promise<void> => (ended ??= prober.stop().finally(() => stalls.stop()))
+  // A test that fails leaves no timers, which would keep its process for ever.
+  after(stop)
   const counts = (): ProberCounts | null => tally.take({ ...prober.load(), stalls: stalls.stalls })
   return { assign: (list) => assign?.(list), results, asked, warnings, counts, stop }
 }

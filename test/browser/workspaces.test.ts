@@ -150,7 +150,7 @@ describe('workspaces', async () => {
     await page
       .getByRole('dialog')
       .getByRole('alert')
-      .getByText(/never without an owner/)
+      .getByText(/needs at least one owner/)
       .waitFor()
     await inspect(page, 'last owner')
     await page.keyboard.press('Escape')

@@ -32,7 +32,7 @@ export function switchedOff({ quote }: ShortOfCredit): AppError {
   const isTopUp = quote.billing_period === null
   return fail(
     'payments_disabled',
-    isTopUp ? 'This installation does not take payments.' : 'The plan has no free slot for this.',
+    isTopUp ? 'This installation does not take payments.' : 'All slots of the plan are in use.',
   )
 }
 
