@@ -322,10 +322,11 @@ describe('a workspace that is moved', async () => {
       `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
     )
-    // People and agents of a workspace stay with it; an anonymous one has no people. A ledger is never changed: credit
-    // moves as a row of its own.
-    // Screens end, lest they show the monitors of the other workspace.
-    const staying = ['agent_registrations', 'credit_transactions', 'invitations', 'members', 'screens', 'set_up_links']
+    // People and agents of a workspace stay with it, and so do the views that people saved; an anonymous one has no
+    // people. A ledger is never changed: credit moves as a row of its own. Screens end, lest they show the monitors of
+    // the other workspace.
+    const ofPeople = ['agent_registrations', 'invitations', 'members', 'saved_views', 'set_up_links']
+    const staying = [...ofPeople, 'credit_transactions', 'screens']
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...movedTables, ...staying].toSorted())
   })
 
