@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type Token, parse } from '@messageformat/parser'
 import { newsMail, subscriptionMail } from '#contacts/mails/status-mails.ts'
 import { statusEventTypes } from '#core/status-pages/status-page.ts'
+import { wallStates } from '#core/screen-wall.ts'
 import { standingOf } from '#core/status-pages/status-standing.ts'
 import { type Texts, createTexts, messageKey } from '#core/language/texts.ts'
 import { serverMessages, textsOf } from '../../test/support/server-messages.ts'
@@ -10,6 +11,8 @@ import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-
 import { acknowledgePage, tooManyVisits } from '#http/acknowledge-pages.ts'
 import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-pages.ts'
 import { reportEndPage } from '#http/report-pages.ts'
+import { renderScreen } from '#http/overview/screen-page.ts'
+import { nothingHere } from '#http/overview/screen-routes.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
 import { renderDoor, renderNothing, renderNotice } from './status-door.ts'
@@ -186,6 +189,21 @@ describe('what readers of status pages see in another language', () => {
       assert.match(html, /<html lang="uk">/)
       assertTold([subject, text, ...textsOf(html)])
     }
+  })
+
+  it('are walls of screens', async () => {
+    const counts = wallStates.map((state) => ({ state, count: 2 }))
+    const tiles = wallStates.map((state) => ({ name: '1', state }))
+    const wall = { tiles, counts, others: counts, all: 12, downSince: storyAt }
+    const screen = { wall, total: 13, quietSince: storyAt, look: 'auto', at: storyAt } as const
+    const walls = [
+      screen,
+      { ...screen, wall: { ...wall, counts: [{ state: 'down', count: 1 }] } } as const,
+      { ...screen, wall: { ...wall, counts: [{ state: 'up', count: 3 }], downSince: null } } as const,
+      { ...screen, wall: { ...wall, tiles: [], counts: [], others: [], all: 0, downSince: null } },
+    ]
+    for (const each of walls) assertTold(textsOf(renderScreen(each, i18n)))
+    assertTold(textsOf(await answer(i18n, nothingHere(i18n)).text()))
   })
 
   it('is all that there is: each text of the server was shown here', () => {

@@ -142,7 +142,7 @@ export const german: Translation = {
 
   // Links in mails
   'This link is not valid': 'Dieser Link ist ungültig',
-  'It may have been cut short on its way. Open it from the message again, or copy all of it.':
+  'The link may be incomplete. Open it from the message again, or copy the whole link.':
     'Möglicherweise wurde er unterwegs abgeschnitten. Öffnen Sie ihn noch einmal aus der Nachricht, oder kopieren Sie ihn vollständig.',
   'This link has expired': 'Dieser Link ist abgelaufen',
   'Subscribe again on the status page, if you still want to.':

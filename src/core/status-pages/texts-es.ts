@@ -144,7 +144,7 @@ export const spanish: Translation = {
 
   // Links in mails
   'This link is not valid': 'Este enlace no es válido',
-  'It may have been cut short on its way. Open it from the message again, or copy all of it.':
+  'The link may be incomplete. Open it from the message again, or copy the whole link.':
     'Es posible que se haya cortado por el camino. Ábralo de nuevo desde el mensaje o cópielo entero.',
   'This link has expired': 'Este enlace ha caducado',
   'Subscribe again on the status page, if you still want to.':

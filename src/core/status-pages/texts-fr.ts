@@ -143,7 +143,7 @@ export const french: Translation = {
 
   // Links in mails
   'This link is not valid': 'Ce lien n’est pas valide',
-  'It may have been cut short on its way. Open it from the message again, or copy all of it.':
+  'The link may be incomplete. Open it from the message again, or copy the whole link.':
     'Il a peut-être été tronqué en chemin. Ouvrez-le de nouveau depuis le message, ou copiez-le en entier.',
   'This link has expired': 'Ce lien a expiré',
   'Subscribe again on the status page, if you still want to.':

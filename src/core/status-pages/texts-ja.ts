@@ -139,7 +139,7 @@ export const japanese: Translation = {
 
   // Links in mails
   'This link is not valid': 'このリンクは無効です',
-  'It may have been cut short on its way. Open it from the message again, or copy all of it.':
+  'The link may be incomplete. Open it from the message again, or copy the whole link.':
     'リンクが途中で切れている可能性があります。メールからもう一度開くか、全体をコピーしてください。',
   'This link has expired': 'このリンクは期限切れです',
   'Subscribe again on the status page, if you still want to.':

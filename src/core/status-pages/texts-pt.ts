@@ -142,7 +142,7 @@ export const portuguese: Translation = {
 
   // Links in mails
   'This link is not valid': 'Este link não é válido',
-  'It may have been cut short on its way. Open it from the message again, or copy all of it.':
+  'The link may be incomplete. Open it from the message again, or copy the whole link.':
     'Ele pode ter sido cortado no caminho. Abra-o novamente a partir da mensagem ou copie-o por inteiro.',
   'This link has expired': 'Este link expirou',
   'Subscribe again on the status page, if you still want to.':

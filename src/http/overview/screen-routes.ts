@@ -94,7 +94,7 @@ function addAssets(routes: Hono<HttpEnv>): void {
 }
 
 /** The same for what never was, what was deleted and a browser without the cookie. */
-function nothingHere(i18n: ReturnType<typeof createTexts>): Shown {
+export function nothingHere(i18n: ReturnType<typeof createTexts>): Shown {
   const title = i18n._('There is nothing to show here')
   const text = i18n._('Open the whole link of the screen, or ask the people who made it for a new one.')
   return { status: 404, page: { title, text, button: null } }
