@@ -13,6 +13,7 @@ import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-page
 import { reportEndPage } from '#http/report-pages.ts'
 import { renderScreen } from '#http/overview/screen-page.ts'
 import { nothingHere } from '#http/overview/screen-routes.ts'
+import type { ShownScreen } from '#operations/overview/screen-visit.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
 import { renderDoor, renderNothing, renderNotice } from './status-door.ts'
@@ -195,11 +196,11 @@ describe('what readers of status pages see in another language', () => {
     const counts = wallStates.map((state) => ({ state, count: 2 }))
     const tiles = wallStates.map((state) => ({ name: '1', state }))
     const wall = { tiles, counts, others: counts, all: 12, downSince: storyAt }
-    const screen = { wall, total: 13, quietSince: storyAt, look: 'auto', at: storyAt } as const
-    const walls = [
+    const screen: ShownScreen = { wall, total: 13, quietSince: storyAt, look: 'auto', at: storyAt }
+    const walls: ShownScreen[] = [
       screen,
-      { ...screen, wall: { ...wall, counts: [{ state: 'down', count: 1 }] } } as const,
-      { ...screen, wall: { ...wall, counts: [{ state: 'up', count: 3 }], downSince: null } } as const,
+      { ...screen, wall: { ...wall, counts: [{ state: 'down', count: 1 }] } },
+      { ...screen, wall: { ...wall, counts: [{ state: 'up', count: 3 }], downSince: null } },
       { ...screen, wall: { ...wall, tiles: [], counts: [], others: [], all: 0, downSince: null } },
     ]
     for (const each of walls) assertTold(textsOf(renderScreen(each, i18n)))

@@ -45,7 +45,7 @@ function starttlsSituations(ports: MailPorts, others: Others): Situation[] {
   const isWithoutTls = true
   const notOffered = /^The server does not offer STARTTLS/
   const otherProtocol = /^Not an answer of an? \w+ server: "SSH-2\.0-/
-  const turnedAway = /(?:no mail|nobody) now: it greets with/
+  const turnedAway = /no (?:mail|sessions) now: it greets with/
   return [
     { name: 'good', security, port: ports.starttls },
     { name: 'not offered', security, port: ports.noStarttls, isWithoutTls, error: notOffered, inClear },
