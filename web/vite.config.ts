@@ -21,8 +21,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         // Sixty small files compress worse than three and are asked for one by one: what every page needs is one file,
-        // what the frame around the pages adds another, and what the overview and a
-        // monitor's page share a third.
+        // what the frame around the pages adds another, and what the overview and a monitor's page share a third.
         codeSplitting: {
           groups: [
             { name: 'console', tags: ['$initial'], priority: 1 },

@@ -27,7 +27,10 @@ export function sbomOf(program: readonly Entry[], time: number): string {
   return `${JSON.stringify(shippedPart(JSON.parse(text), { bundled: bundledPackages(program), time }), null, 2)}\n`
 }
 
-/** Of the whole tree's bill that of the packages in the set, "name@version". The same packages and time give the same bill. */
+/**
+ * The bill of the packages in the set ("name@version"), taken from that of the whole tree. The same packages and time
+ * give the same bill.
+ */
 export function shippedPart(whole: unknown, { bundled, time }: { bundled: ReadonlySet<string>; time: number }): object {
   const { components, dependencies, metadata, ...rest } = bill.parse(whole)
   const shipped = components.filter(({ name, version }) => native.test(name) || bundled.has(`${name}@${version}`))
