@@ -90,7 +90,9 @@ export function watch(context: BrowserContext, { origin, complaints }: { origin:
   })
 }
 
+/** Looks at a page that has arrived: what waits in the place of a page has no heading, for one. */
 async function inspect(page: Page, name: string, narrow = 390): Promise<void> {
+  await page.locator('[data-waiting]').first().waitFor({ state: 'detached' })
   await page.evaluate(axe)
   for (const { width = narrow, height, scheme } of looks) {
     await page.setViewportSize({ width, height })

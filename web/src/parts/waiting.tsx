@@ -61,7 +61,7 @@ function Late({ children }: { children: ReactNode }): ReactNode {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div role="status">
+    <div role="status" data-waiting="">
       {isLate && (
         <>
           <p className="sr-only">{t`Loading …`}</p>
