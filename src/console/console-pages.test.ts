@@ -47,6 +47,15 @@ describe('the page of an address', () => {
     assert.deepEqual(await namedAt('/sign-in'), ['sign-in'])
   })
 
+  it('has what every page waits for asked at once', async () => {
+    const files = (await readConsoleFiles(folder)) ?? assert.fail('no files')
+    for (const path of ['/monitors', '/sign-in']) {
+      const page = (await makePages(folder, files, '/console')).get(path)?.plain.toString() ?? ''
+      const asked = [...page.matchAll(/<link rel="preload" as="fetch" crossorigin href="(.+)">/g)].map(([, of]) => of)
+      assert.deepEqual(asked, ['/auth/get-session', '/console/settings.json'])
+    }
+  })
+
   it('names no file that is not there', async () => {
     rmSync(join(folder, 'assets', 'parts.js'))
     assert.deepEqual(await namedAt('/monitors'), ['shell', 'frame', 'monitors'])

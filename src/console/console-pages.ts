@@ -17,6 +17,8 @@ export const pageModules: ReadonlyMap<string, string> = new Map([
   ['/status-pages', 'src/pages/status-pages/status-pages.tsx'],
   ['/sign-in', 'src/pages/people/sign-in.tsx'],
 ])
+/** What every page waits for: a browser has it when the scripts begin to run. */
+const askedFirst = ['/auth/get-session', '/console/settings.json']
 /** Around every page for people who are signed in. */
 const frame = 'src/shell/shell.tsx'
 const withoutFrame: ReadonlySet<string> = new Set(['/sign-in'])
@@ -65,7 +67,11 @@ export async function makePages(folder: string, files: ConsoleFiles, root: strin
     const links = filesOf(path, manifest)
       .filter((file) => file.endsWith('.js') && files.has(file) && !html.includes(file))
       .map((file) => `    <link rel="modulepreload" crossorigin href="${root}/${file}">\n`)
-    return [path, makeConsoleFile(page.type, html.replace('  </head>', `${links.join('')}  </head>`))] as const
+    const asked = askedFirst.map((of) => `    <link rel="preload" as="fetch" crossorigin href="${of}">\n`)
+    return [
+      path,
+      makeConsoleFile(page.type, html.replace('  </head>', `${[...asked, ...links].join('')}  </head>`)),
+    ] as const
   })
   return new Map(pages)
 }

@@ -49,16 +49,28 @@ export function useWorkspacesChanged(): (goOnAt?: string) => Promise<void> {
   }
 }
 
-type Reading<T> = { read: (api: WorkspaceApi) => Promise<T>; everyMs?: number }
+type Read<T> = (api: WorkspaceApi) => Promise<T>
+type Reading<T> = { read: Read<T>; everyMs?: number }
 
 /** Reads a thing of the current workspace; `name` is what `useChanged` says when it is another. */
 export function useRead<T>(name: string, { read, everyMs }: Reading<T>): UseSuspenseQueryResult<T> {
-  const { workspace, api } = useWorkspace()
+  const query = useReading(name, read)
   return useSuspenseQuery({
-    queryKey: ['workspace', workspace.id, name],
-    queryFn: () => read(api),
+    ...query,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
+}
+
+/** Begins to read what a part of the page will need while the page itself still waits for something else. */
+export function useReadAhead<T>(name: string, { read, isNeeded }: { read: Read<T>; isNeeded: boolean }): void {
+  const query = useReading(name, read)
+  const client = useQueryClient()
+  if (isNeeded && client.getQueryState(query.queryKey) === undefined) void client.prefetchQuery(query)
+}
+
+function useReading<T>(name: string, read: Read<T>): { queryKey: string[]; queryFn: () => Promise<T> } {
+  const { workspace, api } = useWorkspace()
+  return { queryKey: ['workspace', workspace.id, name], queryFn: () => read(api) }
 }
 
 /** Has these things read again. */

@@ -7,7 +7,7 @@ import { useLive } from '../../session/live.ts'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
-import { useChanged, useRead } from '../../session/workspace.tsx'
+import { useChanged, useRead, useReadAhead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Head } from './head.tsx'
 import { Overview } from './overview.tsx'
@@ -45,6 +45,9 @@ export function MonitorPage(): ReactNode {
   const { tab: wanted } = useSearch({ strict: false })
   const monitors = useMonitors()
   const everyMs = useFollowed(id)
+  const isOverview = wanted === undefined || wanted === 'overview'
+  useReadAhead('locations', { read: () => monitors.listLocations(), isNeeded: isOverview })
+  useReadAhead(resultsKey(id), { read: () => monitors.listResults(id), isNeeded: isOverview })
   const { data: detail } = useRead(monitorKey(id), { read: () => monitors.read(id), everyMs })
   if (detail === null) return <NotFound />
   const { data: monitor } = detail
