@@ -8,12 +8,21 @@ const dayMs = 86_400_000
 /** `today` is the day of the last one. */
 export function readBars(text: string, today: string): BarDay[] {
   const days = Array.from(text.matchAll(words), ([, letter = '', number]) => wordOf(letter, Number(number))).flat()
-  const first = Date.parse(today) - (days.length - 1) * dayMs
-  return days.map(({ state, share }, index) => ({ date: dayOf(first + index * dayMs), state, share }))
+  const dates = datesUpTo(today, days.length)
+  return days.map(({ state, share }, index) => ({ date: dates[index] ?? today, state, share }))
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+/** The days of the last call: those of thousands of monitors are the same. */
+let known: { today: string; dates: readonly string[] } = { today: '', dates: [] }
+
+function datesUpTo(today: string, count: number): readonly string[] {
+  if (known.today !== today || known.dates.length !== count) known = { today, dates: daysBefore(today, count) }
+  return known.dates
+}
+
+function daysBefore(today: string, count: number): string[] {
+  const first = Date.parse(today) - (count - 1) * dayMs
+  return Array.from({ length: count }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10))
 }
 
 function wordOf(letter: string, number: number): Omit<BarDay, 'date'>[] {

@@ -68,9 +68,10 @@ export function DayBars({ days, label, isExplorable = false, onOpen, className =
         aria-hidden="true"
         className={`block w-full ${className}`}
       >
-        {paths.map(({ of, fill }) => (
-          <path key={fill} d={days.map((day, index) => of(day, index * step)).join('')} className={fill} />
-        ))}
+        {paths.map(({ of, fill }) => {
+          const drawn = days.map((day, index) => of(day, index * step)).join('')
+          return drawn === '' ? null : <path key={fill} d={drawn} className={fill} />
+        })}
         {at !== null && <path d={rectangle(at * step, [0, height])} className="fill-text/25" />}
       </svg>
       {at !== null && shown !== undefined && <Detail day={shown} place={(at + 0.5) / days.length} />}

@@ -6,6 +6,9 @@ export function inLanguage<T>(make: (locale: string) => T): () => T {
   return () => (made ??= make(i18n.locale))
 }
 
+/** Made once: `toLocaleString` makes one for each number. */
+export const wholeNumber = inLanguage((locale) => new Intl.NumberFormat(locale))
+
 const list = inLanguage((locale) => new Intl.ListFormat(locale, { type: 'unit' }))
 
 /** Words side by side: "A, B, C". */

@@ -103,9 +103,19 @@ export function useIsPast(ms: number | null): boolean {
 
 const tickMs = 15_000
 
+/** One timer for all: a list shows a hundred of them, and others with every line that is scrolled to. */
+const told = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
 function everyTick(tell: () => void): () => void {
-  const timer = setInterval(tell, tickMs)
-  return () => clearInterval(timer)
+  told.add(tell)
+  timer ??= setInterval(() => told.forEach((each) => each()), tickMs)
+  return () => {
+    told.delete(tell)
+    if (told.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
 }
 
 function nowByTicks(): number {

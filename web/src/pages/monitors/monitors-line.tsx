@@ -1,9 +1,9 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, memo, useMemo } from 'react'
+import { type ReactNode, memo, useDeferredValue, useMemo } from 'react'
 import { DayBars } from '../../parts/bars.tsx'
+import { inLanguage, wholeNumber } from '../../parts/language.ts'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
@@ -79,7 +79,9 @@ function Wide({ row, today, isDense, ...props }: CellsProps): ReactNode {
         <Target row={row} />
       </span>
       <span role="gridcell">
-        <Spark points={row.spark} />
+        <Drawn className="h-6">
+          <Spark points={row.spark} />
+        </Drawn>
       </span>
       <span role="gridcell" className="text-right text-sm">
         <Response row={row} />
@@ -92,13 +94,21 @@ function Wide({ row, today, isDense, ...props }: CellsProps): ReactNode {
         )}
       </span>
       <span role="gridcell">
-        <RowBars row={row} today={today} className={isDense ? 'h-4' : 'h-6'} />
+        <Drawn className={isDense ? 'h-4' : 'h-6'}>
+          <RowBars row={row} today={today} className={isDense ? 'h-4' : 'h-6'} />
+        </Drawn>
       </span>
       <span role="gridcell" className="text-right text-sm">
         <Uptime row={row} isWide={!isDense} isShort={isDense} />
       </span>
     </>
   )
+}
+
+/** Drawn a moment after the words, when the browser has time: lines that fly past never are. */
+function Drawn({ className, children }: { className: string; children: ReactNode }): ReactNode {
+  const isDrawn = useDeferredValue(true, false)
+  return isDrawn ? children : <div className={className} />
 }
 
 /** On small screens: what it is and how it is, then where, then its days. */
@@ -117,7 +127,9 @@ function Narrow({ row, today, isDense, ...props }: CellsProps): ReactNode {
         </span>
       </div>
       <span role="gridcell">
-        <RowBars row={row} today={today} className="h-4" />
+        <Drawn className="h-4">
+          <RowBars row={row} today={today} className="h-4" />
+        </Drawn>
       </span>
     </>
   )
@@ -185,9 +197,7 @@ function Target({ row }: { row: MonitorRow }): ReactNode {
 
 function Response({ row }: { row: MonitorRow }): ReactNode {
   return (
-    <span className="tabular-nums">
-      {row.latencyMs === null ? '–' : `${row.latencyMs.toLocaleString(i18n.locale)} ms`}
-    </span>
+    <span className="tabular-nums">{row.latencyMs === null ? '–' : `${wholeNumber().format(row.latencyMs)} ms`}</span>
   )
 }
 
@@ -222,11 +232,12 @@ function Uptime({ row, isWide, isShort = false }: { row: MonitorRow; isWide: boo
 /** Rounded down, so that an uptime below 100 % is never shown as 100 %. */
 function percentOf(uptime: number): string {
   if (uptime === 100) return '100'
-  return (Math.floor(uptime * 100) / 100).toLocaleString(i18n.locale, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  return hundredths().format(Math.floor(uptime * 100) / 100)
 }
+
+const hundredths = inLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+)
 
 function RowBars({ row, today, className }: { row: MonitorRow; today: string; className: string }): ReactNode {
   const days = useMemo(() => sinceWatched(barsOf(row, today), row.watchedSince), [row, today])
