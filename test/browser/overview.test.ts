@@ -1,7 +1,7 @@
 // All monitors at once: what people see of them while it happens, and what they do with many.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
@@ -41,6 +41,17 @@ describe('the overview', async () => {
   it('says what to do where nothing is watched yet', async () => {
     await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor()
     await inspect(page, 'overview, empty')
+  })
+
+  it('asks once for what its page has asked for already', async () => {
+    const asked: string[] = []
+    const note = (request: Request): number => asked.push(new URL(request.url()).pathname)
+    page.on('request', note)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor()
+    page.off('request', note)
+    for (const path of ['/auth/get-session', '/console/settings.json', '/api/v1/workspaces'])
+      assert.equal(asked.filter((each) => each === path).length, 1, path)
   })
 
   it('shows an outage and its end as they happen, and has it acknowledged', async () => {
