@@ -27,8 +27,12 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
   let noting: Promise<void> | null = null
   let hasFailed = false
   let lastMs: number | null = null
-  const note = async (isFirst: boolean): Promise<void> => {
+  const note = async (isStart: boolean): Promise<void> => {
     let wordMs = lastMs
+    // After a failure no call can have been kept since the last note, however recent that was.
+    let mayLack = isStart || hasFailed
+    // The transaction may run several times, and a call that was lost is told once.
+    const isFirst = (): boolean => (mayLack = calls.wasCallLost() || mayLack)
     const sinceLastSeconds = (): number | null => {
       wordMs = steadyNow()
       return lastMs === null ? null : (wordMs - lastMs) / 1000
@@ -39,9 +43,9 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
       log.info('Deadlines were postponed, because no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
   }
-  const tryToNote = async (isFirst: boolean): Promise<void> => {
+  const tryToNote = async (isStart: boolean): Promise<void> => {
     try {
-      await note(isFirst)
+      await note(isStart)
     } catch (error) {
       if (!hasFailed) log.warn('The state of the call intake could not be stored.', { error: String(error) })
       hasFailed = true
@@ -49,9 +53,7 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
   }
   const look = (): void => {
     if (noting !== null || !calls.areCallsKept()) return
-    // After a failure no call can have been kept since the last note, however recent that was.
-    const isFirst = calls.wasCallLost() || hasFailed
-    noting = tryToNote(isFirst).finally(() => {
+    noting = tryToNote(false).finally(() => {
       noting = null
     })
   }

@@ -71,6 +71,37 @@ describe('while calls cannot be stored', () => {
   })
 })
 
+describe('a call that is turned away while the word of its process waits for the database', () => {
+  it('is known to that word already', async () => {
+    const bench = await engineBench()
+    const { database } = unstoringDatabase(bench.database, unstoring[0])
+    const { noteLostCall, wasCallLost } = rememberLostCalls()
+    const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: graceSeconds })
+    await call()
+    await keepIntake({ database, wasCallLost })
+    await passDeadline(bench, id, -20)
+    await until('it is near', async () => (await aheadOf(bench, id)) < 20)
+    const only = await database.pool.connect()
+    const before = await lastWord(bench)
+    await until('a word waits', () => database.pool.waitingCount > 0)
+    noteLostCall()
+    only.release()
+    let word = before
+    await until('it is given', async () => (word = await lastWord(bench)).at > before.at)
+    assert.ok(word.aheadSeconds > graceSeconds - 1, `the deadline is ${word.aheadSeconds} s ahead`)
+  })
+})
+
+/** When it was given, and how far away the only deadline was then. */
+async function lastWord({ database }: EngineBench): Promise<{ at: Date; aheadSeconds: number }> {
+  const { rows } = await database.pool.query<{ at: Date; aheadSeconds: number }>(
+    `select seen_at as at, extract(epoch from deadline_at - seen_at)::float8 as "aheadSeconds"
+    from intakes
+    cross join monitor_state`,
+  )
+  return rows[0] ?? assert.fail()
+}
+
 describe('an intake that begins without room on the disk', () => {
   it('is open once there is some', async () => {
     const bench = await engineBench()

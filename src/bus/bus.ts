@@ -30,13 +30,13 @@ export type Change = {
   failedMs?: number | undefined
 }
 
-/** How long things take when all is well, in milliseconds. */
+/** How long things take, in milliseconds; the first two when all is well. */
 export type BusDelays = {
   /** From a connection until every prober that is there has announced itself. */
   presenceMs: number
   /** From the publication of a result until the engine hears of it. */
   resultMs: number
-  /** From the receipt of a call until the engine hears of it. In between its monitor is looked up and its body read. */
+  /** From the receipt of a call until it is on the bus or turned away. In between its monitor is looked up. */
   callMs: number
 }
 

@@ -1,6 +1,7 @@
 // The bus inside one process: engine and API on the main thread, probers beside them or in worker threads behind ports.
 import type { MessagePort } from 'node:worker_threads'
 import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
+import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
 import { handlerWaitMs, servePort } from './memory-port.ts'
 import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
@@ -49,7 +50,7 @@ export function createMemoryBus(): MemoryBus {
     hasHeard: async () => true,
     isConnected: () => true,
     // Nothing waits on this bus, but a call reaches it only after its monitor was looked up.
-    delays: { presenceMs: 0, resultMs: 0, callMs: 1_000 },
+    delays: { presenceMs: 0, resultMs: 0, callMs: callSettledMs },
     readBacklog: async () => [],
     onConfigurationRequest: (handler) =>
       configurations.take(async (location, bytes) =>

@@ -1,6 +1,7 @@
 // The bus between processes. Results lie in JetStream until they are stored; all else is told at most once, because it
 // is told again soon, asked for again, or compared with the table anyway.
 import { announceMs, type Assignment } from '#core/monitors/check.ts'
+import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
 import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
@@ -33,7 +34,7 @@ export type NatsBusOptions = {
 /**
  * Probers that lost the broker announce themselves as soon as they are back, which takes them less than `announceMs`.
  */
-const delays = { presenceMs: announceMs + 1_000, resultMs: 1_000, callMs: 1_000 } as const
+const delays = { presenceMs: announceMs + 1_000, resultMs: 1_000, callMs: callSettledMs } as const
 /** The caller of a heartbeat address waits for its answer, so its result hardly waits for others. */
 const engineGather = { gatherMs: 2, urgentMs: 2 }
 /**

@@ -29,7 +29,7 @@ async function silence({ database }: EngineBench, seconds: number): Promise<void
 }
 
 function sayCallsAreTaken({ database }: EngineBench, isFirst = false): Promise<number | null> {
-  return noteCallIntake(database, { name: 'here', isFirst, sinceLastSeconds: () => null })
+  return noteCallIntake(database, { name: 'here', isFirst: () => isFirst, sinceLastSeconds: () => null })
 }
 
 describe('a heartbeat', { concurrency: 4 }, () => {
@@ -99,7 +99,7 @@ describe('a heartbeat', { concurrency: 4 }, () => {
       assert.equal(await sayCallsAreTaken(bench), null)
       // The deadline is missed when that time has passed too, for calls are taken now.
       await sayCallsAreTaken(bench)
-      await passDeadline(bench, id)
+      await passDeadline(bench, id, 5)
       await statusIs(bench, id, 'down')
     })
 

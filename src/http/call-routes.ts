@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { AppError } from '#core/language/error.ts'
 import { type CallReading, pushPath, readingOfPush, readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { callPath } from '#operations/monitors/heartbeat-address.ts'
-import { type CallServices, receiveCall } from '#operations/monitors/heartbeat-call.ts'
+import { type CallServices, type CallTime, receiveCall } from '#operations/monitors/heartbeat-call.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import { readBytes } from './body.ts'
 import type { HttpEnv } from './environment.ts'
@@ -14,11 +14,11 @@ const maxBodyBytes = 1024 * 1024
 
 /** Where jobs and webhooks call: no credential but the address itself. HEAD is answered as GET by the router. */
 export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, now }: CallSource): void {
-  const nextRound = createCallClock(now)
+  const timeOf = createCallClock(now)
   const receive = async (context: Context<HttpEnv>, readings: readonly CallReading[]): Promise<void> => {
     const readBody = async (): Promise<string> =>
       Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8')
-    await receiveCall(services, limits, { readings, readBody, at: now(), round: nextRound() })
+    await receiveCall(services, limits, { readings, readBody, timeOf })
   }
   const ping = async (context: Context<HttpEnv>): Promise<Response> => {
     const { token, suffix, action } = context.req.param()
@@ -50,15 +50,17 @@ function refusePush({ status, message, retryAfterSeconds: seconds }: AppError): 
 const longestStepUs = 2_000_000
 
 /**
- * Times of receipt in microseconds since 1970, no two alike in this process while its clock goes on. The clock counts
- * milliseconds; what it leaves out is drawn, so that two processes that hear one monitor's calls in the same one give
- * them different names. A clock that goes back is followed: calls of a time to come would be set aside.
+ * Times of receipt, so many milliseconds ago, with rounds in microseconds since 1970 of which no two are alike in this
+ * process while its clock goes on. The clock counts milliseconds; what it leaves out is drawn, so that two processes
+ * that hear one monitor's calls in the same one give them different names. A clock that goes back is followed: calls of
+ * a time to come would be set aside.
  */
-export function createCallClock(now: () => Date): () => number {
+export function createCallClock(now: () => Date): (agoMs: number) => CallTime {
   let last = 0
-  return () => {
-    const heard = now().getTime() * 1000 + Math.floor(Math.random() * 1000)
+  return (agoMs) => {
+    const at = new Date(now().getTime() - Math.round(agoMs))
+    const heard = at.getTime() * 1000 + Math.floor(Math.random() * 1000)
     last = last - heard > longestStepUs ? heard : Math.max(last + 1, heard)
-    return last
+    return { at, round: last }
   }
 }

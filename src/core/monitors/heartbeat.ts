@@ -121,6 +121,18 @@ export function missedVerdict(expectedWithinSeconds: number): Verdict {
   return verdict('down', { source: 'missed' }, { error, latencyMs: null })
 }
 
+/**
+ * A call is stored or turned away within this time of its receipt. Many callers wait some seconds for an answer and then
+ * give up; the refusal has to reach them before that.
+ */
+export const callPatienceMs = 1_500
+
+/**
+ * After this long it is known what became of a call: the patience, and half a second for a body that came with the call
+ * and for clocks that differ. Before that, no deadline after the call can count as missed.
+ */
+export const callSettledMs = callPatienceMs + 500
+
 export type Rhythm = { intervalSeconds: number; graceSeconds: number }
 
 /**

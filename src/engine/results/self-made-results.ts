@@ -2,7 +2,6 @@ import { countMembers, groupVerdict } from '#core/monitors/group.ts'
 import { missedVerdict } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
-import { callIntakeWordMs } from '#store/monitors/calls.ts'
 import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
@@ -13,19 +12,12 @@ export type SelfMadeResults = {
   results: Result[]
   /** Their deadline was put off meanwhile (`source.deadline` has the new one): nothing was missed yet. */
   putOff: Watched[]
-  /** To be looked at again: no process takes calls now, so a call may have been turned away. */
+  /** To be looked at again: a process may have such a call in hand, or may have turned it away. */
   held: Map<Watched, number>
 }
 
-/**
- * Makes the results of passed deadlines and due groups, and writes nothing. `runningMs` is how long this engine has
- * run: a process that said before then that it takes calls may be gone.
- */
-export async function makeSelfMadeResults(
-  database: Database,
-  due: SelfMadeDue,
-  runningMs: number,
-): Promise<SelfMadeResults> {
+/** Makes the results of passed deadlines and due groups, and writes nothing. */
+export async function makeSelfMadeResults(database: Database, due: SelfMadeDue): Promise<SelfMadeResults> {
   const results = [...due].map(([watched, dueMs]) => ({ watched, round: Math.round(dueMs * 1000) }))
   const called = results.filter(({ watched }) => watched.source.type === 'called')
   const groups = results.filter(({ watched }) => watched.source.type === 'group')
@@ -35,23 +27,21 @@ export async function makeSelfMadeResults(
     const verdict = found === undefined ? null : groupVerdict(countMembers(found.statuses), found.policy)
     return verdict === null ? [] : [resultOf({ watched, round }, verdict)]
   })
-  const { missed, putOff, held } = await lookAtDeadlines(database, called, runningMs)
+  const { missed, putOff, held } = await lookAtDeadlines(database, called)
   return { results: [...missed.map(missedResult), ...added], putOff, held }
 }
 
 async function lookAtDeadlines(
   database: Database,
   called: DueResult[],
-  runningMs: number,
 ): Promise<{ missed: DueResult[]; putOff: Watched[]; held: Map<Watched, number> }> {
   if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
-  const heardWithinMs = Math.min(runningMs, callIntakeWordMs)
-  const { deadlines, areCallsTaken } = await readDeadlines(database, { keys: called.map(keyOf), heardWithinMs })
+  const { deadlines, callsSettledUntil } = await readDeadlines(database, called.map(keyOf))
   const putOff = called.filter((each) => hasMoved(each, deadlines)).map(({ watched }) => watched)
-  const missed = called.filter(({ watched }) => !putOff.includes(watched))
-  return areCallsTaken
-    ? { missed, putOff, held: new Map() }
-    : { missed: [], putOff, held: new Map(missed.map(({ watched, round }) => [watched, round / 1000])) }
+  const passed = called.filter(({ watched }) => !putOff.includes(watched))
+  const missed = passed.filter(({ round }) => round <= callsSettledUntil)
+  const held = passed.filter(({ round }) => round > callsSettledUntil)
+  return { missed, putOff, held: new Map(held.map(({ watched, round }) => [watched, round / 1000])) }
 }
 
 type DueResult = { watched: Watched; round: number }

@@ -31,11 +31,10 @@ export type SelfMadeWorkOptions = {
  */
 export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number) => Promise<void> {
   const { database, queue, scheduler, isWatched, heardUntilMs, hasHeard, decide, commit, now } = options
-  const startedMs = performance.now()
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
     const watched = new Map([...due].filter(([each]) => isWatched(each)))
-    const { results, putOff, held } = await makeSelfMadeResults(database, watched, performance.now() - startedMs)
+    const { results, putOff, held } = await makeSelfMadeResults(database, watched)
     queue.hold(held, now() + retryPauseMs)
     for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
     await commit(results)

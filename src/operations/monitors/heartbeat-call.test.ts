@@ -5,10 +5,15 @@ import { readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { z } from 'zod'
 import { testApi } from '../../../test/support/api.ts'
 import { testDatabase } from '../../../test/support/database.ts'
+import { pause } from '../../../test/support/pause.ts'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { type CallServices, type ReceivedCall, receiveCall } from './heartbeat-call.ts'
 
-const received = { readings: readingsOfPing(['nobody']), readBody: async () => '', at: new Date(), round: 0 }
+const received = {
+  readings: readingsOfPing(['nobody']),
+  readBody: async () => '',
+  timeOf: () => ({ at: new Date(), round: 0 }),
+}
 const limits = { countCall: async () => ({ limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false }) }
 
 describe('a call', () => {
@@ -87,6 +92,46 @@ describe('a call that is turned away', async () => {
     it(`because ${what} must not count as missed`, async () => assert.equal(await lostBy(part), 1))
   for (const [what, part] of theirs)
     it(`because ${what} changes no deadline`, async () => assert.equal(await lostBy(part), 0))
+})
+
+const lookingMs = 100
+const slowLimits = {
+  countCall: async (): ReturnType<typeof limits.countCall> => {
+    await pause(lookingMs)
+    return limits.countCall()
+  },
+}
+
+describe('the time of a call', async () => {
+  const rounds: number[] = []
+  const api = await testApi({
+    services: { publishResults: async (_location, results) => void rounds.push(...results.map(({ round }) => round)) },
+  })
+  const answer = await api.post('/monitors', { name: 'Backup', kind: 'heartbeat' })
+  const readings = readingsOfPing([created.parse(answer.body).heartbeat_url.split('/').at(-1) ?? assert.fail()])
+
+  /** The round of a call that came at zero, by a clock that goes on while the body comes. */
+  async function roundOf(bodyMs: number): Promise<number> {
+    const startedMs = performance.now()
+    const timeOf = (agoMs: number): { at: Date; round: number } => {
+      const ms = performance.now() - startedMs - agoMs
+      return { at: new Date(ms), round: Math.round(ms * 1000) }
+    }
+    const readBody = async (): Promise<string> => {
+      if (bodyMs > 0) await pause(bodyMs)
+      return ''
+    }
+    await receiveCall({ ...api.services, database: api.database }, slowLimits, { readings, readBody, timeOf })
+    return rounds.pop() ?? assert.fail('it is no result')
+  }
+
+  it('is that of its receipt, however long we look for its monitor', async () => {
+    assert.ok((await roundOf(0)) < lookingMs * 1000)
+  })
+
+  it('is that of the end of its body, where this is long in coming', async () => {
+    assert.ok((await roundOf(200)) >= 195_000)
+  })
 })
 
 async function closedDatabase({ pool }: Database): Promise<Database> {

@@ -1,5 +1,5 @@
 import { type AppError, fail } from '#core/language/error.ts'
-import { type Call, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
+import { type Call, callPatienceMs, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
 import type { CallReading } from '#core/monitors/imported-calls.ts'
 import { withCleanTexts } from '#core/results/result.ts'
 import {
@@ -17,27 +17,32 @@ import type { Services } from '#operations/pipeline/services.ts'
 export type ReceivedCall = {
   readings: readonly CallReading[]
   readBody: () => Promise<string>
-  at: Date
-  round: number
+  /** The time so many milliseconds ago. No two have the same round, which is in microseconds since 1970. */
+  timeOf: (agoMs: number) => CallTime
 }
+
+export type CallTime = { at: Date; round: number }
+
+/** A body that takes no longer came with its call. */
+const quickBodyMs = 100
 
 export type CallServices = Pick<Services, 'database' | 'publishResults' | 'noteLostCall'>
 
-/** Many callers wait some seconds for an answer and then give up; the refusal has to reach them before that. */
-const patienceMs = 1_500
-
 /**
  * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
- * kept, so that the caller tries again, after `patienceMs` at the latest beside the time that the caller's own body
- * takes. Calls to a paused monitor are answered and dropped (docs/decisions/heartbeats.md).
+ * kept, so that the caller tries again, after `callPatienceMs` at the latest beside the time that the caller's own body
+ * takes. A call whose body was long in coming is of the moment when that was here: what became of a call is known
+ * `callSettledMs` after its time, which the engine relies on. Calls to a paused monitor are answered and dropped
+ * (docs/decisions/heartbeats.md).
  */
 export async function receiveCall(
   services: CallServices,
   limits: Pick<Limits, 'countCall'>,
   received: ReceivedCall,
 ): Promise<void> {
-  const { readings, at, round } = received
-  const inTime = ourPart(services)
+  const { readings, timeOf } = received
+  const { wait: inTime, usedMs } = ourPart(services)
+  const arrival = timeOf(0)
   const { target, reading } = (await inTime(findMeant(services, readings))) ?? {}
   const said = reading?.call ?? null
   if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
@@ -48,7 +53,9 @@ export async function receiveCall(
     })
   if (target.isPaused) return
   const { monitorId, monitorKey, version, location, startedAt } = target
+  const askedMs = performance.now()
   const body = await received.readBody()
+  const { at, round } = performance.now() - askedMs < quickBodyMs ? arrival : timeOf(usedMs())
   if (said.type === 'logged') return
   const isTold = target.kind === 'webhook' && reading?.isBare === true
   const call = isTold ? toldBy(target, body) : withNote(said, body)
@@ -76,15 +83,16 @@ async function findMeant({ database }: CallServices, readings: readonly CallRead
 
 /** What we have to do for a call, in time. What its caller does wrong or late is no part of that. */
 function ourPart({ noteLostCall }: CallServices): Patience {
-  const inTime = createPatience(patienceMs, notKept)
-  return async (work) => {
+  const { wait, usedMs } = createPatience(callPatienceMs, notKept)
+  const inTime: Patience['wait'] = async (work) => {
     try {
-      return await inTime(work)
+      return await wait(work)
     } catch (error) {
       noteLostCall()
       throw error
     }
   }
+  return { wait: inTime, usedMs }
 }
 
 function notKept(cause?: unknown): AppError {

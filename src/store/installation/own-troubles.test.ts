@@ -38,7 +38,7 @@ async function heartbeatOn(
 
 /** The word of a process that gave its last one a second ago. */
 function say(database: Database): Promise<number | null> {
-  return noteCallIntake(database, { name: 'here', isFirst: false, sinceLastSeconds: () => 1 })
+  return noteCallIntake(database, { name: 'here', isFirst: () => false, sinceLastSeconds: () => 1 })
 }
 
 function assertNear(actual: number, expected: number): void {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
@@ -118,13 +119,13 @@ export async function noteRunEnded(
 }
 
 /**
- * After so long without a word from any process that takes calls, they may be refused at this moment, so a deadline
- * that looks missed is looked at again. Words come once a second.
+ * After longer without a word a process takes no calls, and where none gives one, no caller can have been heard. Words
+ * come once a second.
  */
-export const callIntakeWordMs = 1_500
+export const callIntakeGapMs = 3_000
 
-/** After longer without a word from any process that takes calls, no caller can have been heard. */
-const intakeGapMs = 3_000
+/** How long before its end the last word of a process counts as given. */
+export const callIntakeWordMs = 1_500
 
 /** Before the deadlines of many monitors are moved, and before a process says that it takes calls. */
 export async function lockCallIntake(client: Transaction['client']): Promise<void> {
@@ -134,8 +135,11 @@ export async function lockCallIntake(client: Transaction['client']): Promise<voi
 export type CallIntakeWord = {
   /** Of the process, unique in the installation. */
   name: string
-  /** Calls may have been turned away since the last word, however recent that was. */
-  isFirst: boolean
+  /**
+   * Calls may have been turned away since the last word, however recent that was. Asked once the database answers: the
+   * word speaks for all calls whose fate was known then.
+   */
+  isFirst: () => boolean
   /**
    * Seconds since this process gave its last word, by a clock that never jumps; null when this is its first. Asked once
    * the database answers, which may have stood still until then.
@@ -147,8 +151,9 @@ export type CallIntakeWord = {
  * Notes that this process takes calls, and rejects while the database has no room to store any. When no process took
  * calls for a while, callers could not report in time, and that is not held against them: a deadline that passed
  * meanwhile, or is too near, is put off until the gap and one grace have passed once more
- * (docs/decisions/heartbeats.md). However often this happens, a deadline is never further away than that from the last
- * time. Returns the gap in seconds when deadlines were put off or checked, else null.
+ * (docs/decisions/heartbeats.md). So is a deadline that passed shortly before the last word: what became of its calls was
+ * not known yet, and no engine has called it missed (`readDeadlines`). However often this happens, a deadline is never
+ * further away than that from the last time. Returns the gap in seconds when deadlines were put off or checked, else null.
  */
 export async function noteCallIntake(
   database: Database,
@@ -158,32 +163,36 @@ export async function noteCallIntake(
     await assertRoom({ client })
     await lockCallIntake(client)
     // Where the database's clock was set, only this process knows how long it gave no word.
-    const seen = await client.query<{ last: Date | null; gap: number | null }>(
+    const seen = await client.query<{ last: Date | null; settled: Date | null; gap: number | null }>(
       `select
         max(seen_at) as last,
+        min(seen_at) - $4 * interval '1 ms' as settled,
         least($1::float8, greatest(0, extract(epoch from now() - max(seen_at)))::float8) as gap
-      from intakes`,
-      [sinceLastSeconds()],
+      from intakes
+      where name = $2
+        or seen_at >= (select max(seen_at) from intakes) - $3 * interval '1 ms'`,
+      [sinceLastSeconds(), name, callIntakeGapMs, callSettledMs],
     )
+    const mayLack = isFirst()
     await sql`delete from intakes where seen_at < now() - interval '1 hour'`.execute(query)
     await client.query(
       'insert into intakes (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
       [name],
     )
-    const { last = null, gap = null } = seen.rows[0] ?? {}
-    if (last === null || gap === null || (!isFirst && gap * 1000 <= intakeGapMs)) return null
+    const { last = null, settled = null, gap = null } = seen.rows[0] ?? {}
+    if (last === null || gap === null || (!mayLack && gap * 1000 <= callIntakeGapMs)) return null
     await client.query(
       `with pause as (
         select key, make_interval(secs => $2::float8 + coalesce(heartbeat_grace_seconds, 0)) as length
         from monitors
       )
       update monitor_state s
-      set deadline_at = least(s.deadline_at, now()) + pause.length
+      set deadline_at = least(greatest(s.deadline_at, $3), now()) + pause.length
       from pause
       where pause.key = s.monitor_key
         and s.deadline_at > $1
         and s.deadline_at < now() + pause.length`,
-      [last, gap],
+      [settled, gap, last],
     )
     return gap
   })

@@ -1,8 +1,10 @@
 import type { GroupPolicy } from '#core/monitors/group.ts'
+import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { type KindName, calledKinds, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
+import { callIntakeGapMs } from './calls.ts'
 
 /** What an engine keeps of a monitor. Rounds in microseconds since 1970. */
 export type WatchRow = {
@@ -137,25 +139,35 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
 export type Deadlines = {
   /** As the table has them now, by the monitors' keys: they are put off while no process takes calls. */
   deadlines: Map<number, number | null>
-  /** Whether some process has said within the given time that it takes calls. */
-  areCallsTaken: boolean
+  /**
+   * Every call that came before this moment is stored, or its deadline was put off, as all processes say that take calls;
+   * microseconds since 1970. -Infinity while no process takes calls, Infinity where none ever did.
+   */
+  callsSettledUntil: number
 }
 
-export async function readDeadlines(
-  { pool }: Database,
-  { keys, heardWithinMs }: { keys: number[]; heardWithinMs: number },
-): Promise<Deadlines> {
-  const found = await pool.query<{ key: number; deadline: number | null; are_calls_taken: boolean }>(
+export async function readDeadlines({ pool }: Database, keys: number[]): Promise<Deadlines> {
+  const found = await pool.query<{ key: number; deadline: number | null; settled_until: number }>(
     `select
-      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline,
-      (select coalesce(max(seen_at) > now() - $2 * interval '1 ms', true) from intakes) as are_calls_taken
+      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline, settled_until
     from monitor_state
+    cross join (
+      select case
+        when count(*) = 0 then 'infinity'
+        else coalesce(
+          extract(epoch from min(least(seen_at, now())) filter (where seen_at > now() - $2 * interval '1 ms'))
+            * 1000000 - $3 * 1000,
+          '-infinity'
+        )
+      end::float8 as settled_until
+      from intakes
+    ) as words
     where monitor_key = any($1::bigint[])`,
-    [keys, heardWithinMs],
+    [keys, callIntakeGapMs, callSettledMs],
   )
   return {
     deadlines: new Map(found.rows.map(({ key, deadline }) => [key, deadline])),
-    areCallsTaken: found.rows.every(({ are_calls_taken: areCallsTaken }) => areCallsTaken),
+    callsSettledUntil: found.rows[0]?.settled_until ?? -Infinity,
   }
 }
 
