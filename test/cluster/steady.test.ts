@@ -134,7 +134,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
         inputs.slice(from, from + createsAtOnce).map(create),
       ))
         if (url === undefined || url === null) ids.push(data.id)
-        else calls.push({ id: data.id, url, answered: 0, unknown: 0 })
+        else calls.push({ id: data.id, url, answered: 0, unknown: 0, slowestMs: 0 })
     return calls
   }
 

@@ -3,8 +3,12 @@ import { after } from 'node:test'
 import type { Database } from '#store/database/database.ts'
 import { pause } from '../pause.ts'
 
-/** A monitor that waits to be called, and how often its caller was answered 200, and not answered. */
-export type Called = { id: string; url: string; answered: number; unknown: number }
+/**
+ * A monitor that waits to be called, and how often its caller was answered 200, and not answered. `slowestMs` is the
+ * longest time from the beginning of a call that was answered to that of the next one, which tells whether the caller
+ * was late itself.
+ */
+export type Called = { id: string; url: string; answered: number; unknown: number; slowestMs: number }
 
 export type Callers = { stop: () => Promise<void> }
 
@@ -30,10 +34,16 @@ type Calling = { apis: readonly string[]; index: number; signal: AbortSignal }
 
 async function callAgain(called: Called, { apis, index, signal }: Calling): Promise<void> {
   await pause((everyMs * (index % 60)) / 60, signal)
+  let isAnswered = false
+  let answeredMs = 0
   for (let turn = index; !signal.aborted; turn += 1) {
-    const isAnswered = await call(called.url, apis[turn % apis.length] ?? '')
-    if (isAnswered) called.answered += 1
-    else called.unknown += 1
+    const begunMs = performance.now()
+    if (isAnswered) called.slowestMs = Math.max(called.slowestMs, begunMs - answeredMs)
+    isAnswered = await call(called.url, apis[turn % apis.length] ?? '')
+    if (isAnswered) {
+      called.answered += 1
+      answeredMs = begunMs
+    } else called.unknown += 1
     await pause(isAnswered ? everyMs : againMs, signal)
   }
 }
@@ -65,9 +75,14 @@ export async function assertCalls({ pool }: Database, called: readonly Called[])
     group by m.id`,
   )
   const counts = new Map(rows.map(({ id, ...count }) => [id, count]))
-  for (const { id, answered, unknown } of called) {
+  for (const { id, answered, unknown, slowestMs } of called) {
     const { stored, missed } = counts.get(id) ?? assert.fail(id)
-    assert.equal(missed, 0, `${missed} calls of ${id} count as missed`)
+    const slowest = (slowestMs / 1000).toFixed(1)
+    assert.equal(
+      missed,
+      0,
+      `${missed} calls of ${id} count as missed; its caller began again after ${slowest} s at most`,
+    )
     assert.ok(stored >= answered, `${answered} calls of ${id} were answered, ${stored} are stored`)
     assert.ok(stored <= answered + unknown, `${stored} calls of ${id} are stored, ${answered + unknown} were made`)
   }
