@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { dayMs } from '#core/language/utc-day.ts'
 import { openDatabase } from '#store/database/database.ts'
 import { runningConnection } from '#store/embedded/embedded.ts'
@@ -147,6 +147,72 @@ describe('the chart of a monitor', async () => {
     await page.getByText(/: \d+ ms on average of \d+ checks?$/).waitFor()
     await inspect(page, 'monitor, hours of the week')
   })
+
+  it('ends the figures over bars, chart and hours of the week with Escape, until something else is pointed at', async () => {
+    await page.goto(`/monitors/${id}`)
+    await page.getByRole('grid', { name: 'Response time by weekday and hour' }).waitFor()
+    const bars = page.getByRole('slider', { name: /^The last 90 days/ })
+    const map = page.getByRole('grid', { name: 'Response time by weekday and hour' })
+    const cell = (place: number) => map.getByRole('gridcell').filter({ hasText: 'ms' }).nth(place)
+    await endsWithEscape(bars.locator('> span'), async (step) =>
+      bars.hover({ position: { x: 100 + step * 60, y: 20 } }),
+    )
+    await endsWithEscape(page.getByText('Click to open, drag to zoom'), async (step) =>
+      page.locator('.u-over').hover({ position: { x: 100 + step * 60, y: 90 } }),
+    )
+    await endsWithEscape(page.getByText(/: \d+ ms on average of/), async (step) => cell(step).hover())
+    await page.mouse.move(0, 0)
+    await endsWithEscape(bars.locator('> span'), async (step) => bars.press(step === 0 ? 'Home' : 'ArrowRight'))
+    const slider = page.getByRole('slider', { name: 'Time in the chart' })
+    await endsWithEscape(page.getByText('Click to open, drag to zoom'), async (step) =>
+      slider.press(step === 0 ? 'Home' : 'ArrowRight'),
+    )
+    await slider.press('Shift+ArrowRight')
+    await slider.press('Escape')
+    assert.ok(await page.getByText('Click to open, drag to zoom').isVisible(), 'the first ends what was chosen')
+    await endsWithEscape(page.getByText(/: \d+ ms on average of/), async (step) => cell(step).focus())
+  })
+
+  it('lets the pointer onto the figures over bars and below the hours of the week', async () => {
+    await page.goto(`/monitors/${id}`)
+    const map = page.getByRole('grid', { name: 'Response time by weekday and hour' })
+    await map.waitFor()
+    const bars = page.getByRole('slider', { name: /^The last 90 days/ })
+    await staysUnderPointer(bars.locator('> span'), bars)
+    const cell = map.getByRole('row').last().getByRole('gridcell').filter({ hasText: 'ms' }).first()
+    await staysUnderPointer(page.getByText(/: \d+ ms on average of/), cell)
+    await page.goto('/monitors')
+    const row = page.getByRole('img', { name: /^Days of Tea house/ })
+    await staysUnderPointer(row.locator('> span'), row)
+    await page.keyboard.press('Escape')
+    await row.locator('> span').waitFor({ state: 'detached' })
+  })
+
+  /** `show` points at the first thing, then at another. */
+  async function endsWithEscape(figures: Locator, show: (step: number) => Promise<void>): Promise<void> {
+    await show(0)
+    await figures.waitFor()
+    await page.keyboard.press('Escape')
+    await figures.waitFor({ state: 'hidden' })
+    await show(1)
+    await figures.waitFor()
+    await page.keyboard.press('Escape')
+    await figures.waitFor({ state: 'hidden' })
+    await show(0)
+    await figures.waitFor()
+  }
+
+  /** Points at a place of `over`, and goes straight up or down from there onto its figures. */
+  async function staysUnderPointer(figures: Locator, over: Locator): Promise<void> {
+    await over.scrollIntoViewIfNeeded()
+    const { x: left, y: top, width, height } = (await over.boundingBox()) ?? assert.fail('nothing to point at')
+    const x = left + Math.min(20, width / 2)
+    await page.mouse.move(x, top + height / 2)
+    const text = await figures.textContent()
+    const box = (await figures.boundingBox()) ?? assert.fail('no figures')
+    await page.mouse.move(x, box.y + box.height / 2, { steps: 20 })
+    assert.equal(await figures.textContent(), text)
+  }
 
   it('opens the time of a point, with what each location saw and who was told', async () => {
     await page.goto(`/monitors/${id}?since=${isoAt(today - 14 * hourMs)}&until=${isoAt(today - 10 * hourMs)}`)

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
 import { inLanguage, listed } from './language.ts'
 import { sliderTarget } from './slider-keys.ts'
+import { useFigures } from './use-figures.ts'
 
 /** The checks of one UTC day. */
 export type BarDay = {
@@ -43,6 +44,7 @@ type BarsProps = {
 export function DayBars({ days, label, isExplorable = false, onOpen, className = 'h-6' }: BarsProps): ReactNode {
   const [at, setAt] = useState<number | null>(null)
   const shown = at === null ? undefined : days[at]
+  const hasFigures = useFigures(at)
   const placeOf = ({ currentTarget, clientX }: MouseEvent): number => {
     const { left, width } = currentTarget.getBoundingClientRect()
     return Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length)))
@@ -74,7 +76,9 @@ export function DayBars({ days, label, isExplorable = false, onOpen, className =
         })}
         {at !== null && <path d={rectangle(at * step, [0, height])} className="fill-text/25" />}
       </svg>
-      {at !== null && shown !== undefined && <Detail day={shown} place={(at + 0.5) / days.length} />}
+      {hasFigures && at !== null && shown !== undefined && (
+        <Detail day={shown} from={at / days.length} to={(at + 1) / days.length} />
+      )}
     </div>
   )
 }
@@ -107,18 +111,31 @@ function rectangle(x: number, [top, bottom]: readonly [number, number], width = 
   return `M${x} ${top}h${width}V${bottom}h-${width}z`
 }
 
-/** Beside the pointer or the focus, and kept within the bars' own width. */
-function Detail({ day, place }: { day: BarDay; place: number }): ReactNode {
-  const side = place < 0.5 ? { left: `${place * 100}%` } : { right: `${(1 - place) * 100}%` }
+type DetailProps = { day: BarDay; from: number; to: number }
+
+/**
+ * Above the day's bar, which lies between two parts of the width, and kept within the bars' own width. The pointer may
+ * go straight up onto it, and reaches no other day there.
+ */
+function Detail({ day, from, to }: DetailProps): ReactNode {
+  const side = from < 0.5 ? { left: `${from * 100}%` } : { right: `${(1 - to) * 100}%` }
   return (
     <span
       aria-hidden="true"
       style={side}
-      className="pointer-events-none absolute bottom-full z-10 mb-1 rounded-md bg-text px-2 py-1 text-xs whitespace-nowrap text-ground shadow-lg"
+      onPointerMove={keepHere}
+      onClick={keepHere}
+      className="absolute bottom-full z-10 cursor-auto pb-1"
     >
-      {textOf(day)}
+      <span className="block rounded-md bg-text px-2 py-1 text-xs whitespace-nowrap text-ground shadow-lg">
+        {textOf(day)}
+      </span>
     </span>
   )
+}
+
+function keepHere(event: SyntheticEvent): void {
+  event.stopPropagation()
 }
 
 type Explored = {

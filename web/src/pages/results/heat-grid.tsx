@@ -35,7 +35,6 @@ export function HeatGrid({ hours, range, chosen, first, onShow, onChoose }: Grid
       tabIndex={-1}
       aria-label={t`Response time by weekday and hour`}
       onKeyDown={onKeyDown}
-      onPointerLeave={() => onShow(null)}
       onBlur={() => onShow(null)}
       className="text-xs"
     >

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useFigures } from '../../parts/use-figures.ts'
 import { responseHoursKey, useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { milliseconds } from '../monitor/details.ts'
@@ -23,6 +24,7 @@ export function HeatMapWeek({ id }: { id: string }): ReactNode {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const hours = useMemo(() => weekHours(answer.data, zone), [answer, zone])
   const [shown, setShown] = useState<WeekHour | null>(null)
+  const hasFigures = useFigures(shown === null ? null : shown.weekday * 24 + shown.hour)
   // `turn` tells an hour that was opened in the map from one that its list went on to, which keeps the focus.
   const [open, setOpen] = useState<{ hour: HourOfWeek; turn: number } | null>(null)
   const grid = useRef<HTMLDivElement>(null)
@@ -40,7 +42,7 @@ export function HeatMapWeek({ id }: { id: string }): ReactNode {
       title={t`Hours of the week`}
       lead={t`Mean response time of each hour over the last four weeks, by your clock (${zone}).`}
     >
-      <div ref={grid}>
+      <div ref={grid} onPointerLeave={() => setShown(null)}>
         <HeatGrid
           {...{ hours, range }}
           chosen={open?.hour ?? null}
@@ -48,10 +50,10 @@ export function HeatMapWeek({ id }: { id: string }): ReactNode {
           onShow={setShown}
           onChoose={choose}
         />
-      </div>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-xs text-muted">
-        <p>{shown !== null ? hourSentence(shown) : slowestText(slowest)}</p>
-        <Scale range={range} />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pt-2 text-xs text-muted">
+          <p>{shown !== null && hasFigures ? hourSentence(shown) : slowestText(slowest)}</p>
+          <Scale range={range} />
+        </div>
       </div>
       {open === null ? (
         <div className="mt-3">

@@ -9,6 +9,7 @@ import { styleOf, useScheme } from './scheme.ts'
 import { listenToTouch } from './touch.ts'
 import { readingAt, readingText } from './words.ts'
 import { sliderTarget } from '../slider-keys.ts'
+import { useFigures } from '../use-figures.ts'
 
 /** A stretch of time, in seconds since 1970. */
 export type Stretch = { from: number; to: number }
@@ -41,6 +42,7 @@ function Drawn(props: LineChartProps): ReactNode {
   const chart = useChart(place, { ...props, width, setCursor })
   const explorer = useExplorer(chart, { ...props, cursor })
   const reading = cursor === null ? null : readingAt(drawing, cursor.index)
+  const hasFigures = useFigures(cursor?.x ?? null)
   return (
     <div>
       <div className="relative min-h-60">
@@ -57,7 +59,7 @@ function Drawn(props: LineChartProps): ReactNode {
             className="pointer-events-none absolute inset-0 rounded-md"
           />
         )}
-        {cursor !== null && reading !== null && (
+        {hasFigures && cursor !== null && reading !== null && (
           <ReadingBox reading={reading} x={cursor.x} width={width} isDoor={onOpen !== undefined} />
         )}
       </div>
@@ -190,8 +192,12 @@ function useExplorer(chart: RefObject<uPlot | null>, { drawing, cursor, onZoom, 
     else if (event.key === 'Enter') {
       if (anchor === null || anchor === value) onOpen?.(stretchOf(drawing, { first: value, last: value }))
       else onZoom?.(stretchOf(drawing, { first: Math.min(anchor, value), last: Math.max(anchor, value) }))
-    } else if (event.key !== 'Escape') return
-    else move(value, null)
+    } else if (event.key !== 'Escape' || anchor === null) return
+    else {
+      move(value, null)
+      // The figures end with the next one.
+      event.stopPropagation()
+    }
     event.preventDefault()
   }
   return {
