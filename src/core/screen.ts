@@ -1,4 +1,4 @@
-// Screens: walls of names and states that a secret address shows without an account, as people make and list them.
+// Screens: walls of names and states that a secret address shows without an account, as people make, list and change them.
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { tagsSchema } from './tags.ts'
@@ -22,9 +22,18 @@ export const screenSchema = z.strictObject({
 })
 export type ScreenRecord = z.infer<typeof screenSchema>
 
+const nameSchema = text({ min: 1, max: 160 })
+
 export const screenInputSchema = z.strictObject({
-  name: text({ min: 1, max: 160 }),
+  name: nameSchema,
   tags: tagsSchema.default([]),
   look: z.enum(screenLooks).default('dark'),
 })
 export type ScreenInput = z.infer<typeof screenInputSchema>
+
+/** The body of PATCH: members that are left out stay, tags are replaced whole. */
+export const screenChangeSchema = z
+  .strictObject({ name: nameSchema, tags: tagsSchema, look: z.enum(screenLooks) })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Must change something.')
+export type ScreenChange = z.infer<typeof screenChangeSchema>

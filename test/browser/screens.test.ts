@@ -65,7 +65,22 @@ describe('a wall for a screen', async () => {
     assert.ok(!(await page.content()).includes(link))
   })
 
-  it('opens in a browser without an account, and leaves the link', async () => {
+  it('is changed by keyboard', async () => {
+    await page.getByRole('button', { name: 'Change Office, 2nd floor' }).press('Enter')
+    await fill(page, { Name: 'Hall' })
+    await page.getByLabel('Colours').selectOption('light')
+    await inspect(page, 'screens, change')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete Hall' }).waitFor()
+    await page.getByText('Its link stays').waitFor()
+    await page.getByRole('button', { name: 'Change Hall' }).press('Enter')
+    assert.equal(await page.getByLabel('Colours').inputValue(), 'light')
+    await page.getByLabel('Colours').selectOption('dark')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('opens in a browser without an account by the link that it had, and leaves that', async () => {
     await screen.clock.install()
     await screen.goto(link)
     await see(screen, 'All 3 are up')
@@ -157,7 +172,7 @@ describe('a wall for a screen', async () => {
   it('ends with its link', async () => {
     await page.reload()
     await page.getByText(/last shown/).waitFor()
-    await page.getByRole('button', { name: 'Delete Office, 2nd floor' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete Hall' }).press('Enter')
     await press(page, 'Delete for good')
     await page.getByText('None yet.').waitFor()
     await readAgain()

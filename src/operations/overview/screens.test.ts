@@ -7,6 +7,7 @@ import { addMember } from '#store/people/members.ts'
 import { type Browser, codeOf, peopleApi, statusesOf } from '../../../test/support/people.ts'
 import { refusalOf } from '../../../test/support/monitors.ts'
 
+const one = z.object({ data: screenSchema })
 const made = z.object({ data: screenSchema, url: z.string() })
 const listed = z.object({ data: z.array(screenSchema) })
 
@@ -52,6 +53,33 @@ describe('screens of a workspace', async () => {
     assert.deepEqual(refusalOf(refused), [422, 'validation_failed', 'name', 'tags', 'look'])
   })
 
+  it('are changed in name, tags and look, and keep their address', async () => {
+    const { data, url } = made.parse((await call('POST', '/screens', { name: 'Office', tags: ['web'] })).body)
+    const hashOf = async () =>
+      (await database.pool.query('select token_hash from screens where id = $1', [data.id])).rows
+    const hash = await hashOf()
+    const renamed = await call('PATCH', `/screens/${data.id}`, { name: 'Hall' })
+    assert.deepEqual([renamed.status, one.parse(renamed.body).data], [200, { ...data, name: 'Hall' }])
+    const answer = await call('PATCH', `/screens/${data.id}`, { tags: [], look: 'auto' })
+    assert.deepEqual(one.parse(answer.body).data, { ...data, name: 'Hall', tags: [], look: 'auto' })
+    assert.deepEqual(await screens(), [one.parse(answer.body).data])
+    assert.deepEqual(await hashOf(), hash)
+    assert.ok(!answer.text.includes(url.slice(-43)), 'its address is shown only when it is made')
+    await call('DELETE', `/screens/${data.id}`)
+    assert.equal((await call('PATCH', `/screens/${data.id}`, { name: 'Hall' })).status, 404)
+  })
+
+  it('are not changed by nothing, nor to what they cannot be', async () => {
+    const { data } = made.parse((await call('POST', '/screens', { name: 'Office' })).body)
+    const change = async (body: unknown) => refusalOf(await call('PATCH', `/screens/${data.id}`, body))
+    assert.deepEqual((await change({})).slice(0, 2), [422, 'validation_failed'])
+    const wrong = await change({ name: '', tags: ['a', 'A'], look: 'pink' })
+    assert.deepEqual(wrong, [422, 'validation_failed', 'name', 'tags', 'look'])
+    assert.deepEqual((await change({ token_hash: 'x' })).slice(0, 2), [422, 'validation_failed'])
+    assert.deepEqual(await screens(), [data])
+    await call('DELETE', `/screens/${data.id}`)
+  })
+
   it('are twenty at most, however many are asked for at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: maxScreens + 3 }, (_, index) => call('POST', '/screens', { name: `Screen ${index}` })),
@@ -72,11 +100,14 @@ describe('screens of a workspace', async () => {
     const callAsViewer = callOf(viewer.browser)
     assert.equal((await callAsViewer('GET', '/screens')).status, 200)
     assert.equal((await callAsViewer('POST', '/screens', { name: 'Own' })).status, 403)
+    assert.equal((await callAsViewer('PATCH', `/screens/${data.id}`, { name: 'Own' })).status, 403)
     assert.equal((await callAsViewer('DELETE', `/screens/${data.id}`)).status, 403)
     const elsewhere = { workspace: viewer.workspaceId }
     assert.equal((await viewer.browser.api('GET', '/screens', elsewhere)).text, '{"data":[]}')
+    const renaming = { ...elsewhere, body: { name: 'Own' } }
+    assert.equal((await viewer.browser.api('PATCH', `/screens/${data.id}`, renaming)).status, 404)
     assert.equal((await viewer.browser.api('DELETE', `/screens/${data.id}`, elsewhere)).status, 404)
     assert.equal((await call('DELETE', `/screens/${randomUUID()}`)).status, 404)
-    assert.equal((await screens()).length, 1)
+    assert.deepEqual(await screens(), [data])
   })
 })

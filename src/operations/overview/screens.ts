@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
-import { type ScreenRecord, screenInputSchema, screenSchema } from '#core/screen.ts'
-import { type StoredScreen, deleteScreen, findScreen, insertScreen, listScreens } from '#store/overview/screens.ts'
+import { type ScreenRecord, screenChangeSchema, screenInputSchema, screenSchema } from '#core/screen.ts'
+import {
+  type StoredScreen,
+  deleteScreen,
+  findScreen,
+  insertScreen,
+  listScreens,
+  updateScreen,
+} from '#store/overview/screens.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
 
@@ -51,6 +58,27 @@ const create = defineOperation({
   },
 })
 
+const update = defineOperation({
+  ...inConsole,
+  name: 'update_screen',
+  method: 'PATCH',
+  path: '/screens/{id}',
+  scope: 'write',
+  summary: 'Change the name, the tags or the look of a screen, whose address stays',
+  body: { schema: screenChangeSchema, isRequired: true, schemaName: 'ScreenChange' },
+  errors: [401, 403, 404, 422],
+  success: {
+    status: 200,
+    description: 'The screen as it is now. What shows it now follows with its next reading.',
+    schema: z.strictObject({ data: screenSchema }),
+  },
+  find: findTarget,
+  run: async ({ caller: { workspaceId }, services: { database } }, { body: change, target: { id } }) => {
+    const changed = await database.transaction((tx) => updateScreen(tx, { workspaceId, id, change }))
+    return { status: 200, body: { data: toRecord(changed ?? screenGone()) } }
+  },
+})
+
 const remove = defineOperation({
   ...inConsole,
   name: 'delete_screen',
@@ -69,7 +97,7 @@ const remove = defineOperation({
   },
 })
 
-export const screenOperations = [list, create, remove]
+export const screenOperations = [list, create, update, remove]
 
 async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<StoredScreen> {
   return (await findScreen(services.database, { workspaceId: caller.workspaceId, id })) ?? screenGone()

@@ -72,7 +72,9 @@ describe('the audit log', async () => {
     await call('PATCH', '/workspace', { name: 'Shops' })
     const token = idOf(await call('POST', '/api-tokens', { name: 'CI', scope: 'read' }))
     await call('DELETE', `/api-tokens/${token}`)
-    await call('DELETE', `/screens/${idOf(await call('POST', '/screens', { name: 'Office', tags: ['topsecret'] }))}`)
+    const screen = `/screens/${idOf(await call('POST', '/screens', { name: 'Office', tags: ['topsecret'] }))}`
+    await call('PATCH', screen, { name: 'Hall' })
+    await call('DELETE', screen)
     await call('PUT', '/account/billing', { billing_name: 'Topsecret Ltd' })
     const monitorId = idOf(await call('POST', '/monitors', monitor))
     await call('PATCH', `/monitors/${monitorId}`, { name: 'Shop', keyword: 'topsecret' })

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fail } from '#core/language/error.ts'
-import { type ScreenInput, type ScreenLook, maxScreens, screenLooks } from '#core/screen.ts'
+import { type ScreenChange, type ScreenInput, type ScreenLook, maxScreens, screenLooks } from '#core/screen.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { assertOpen, lockWorkspace } from '#store/workspaces/workspaces.ts'
@@ -96,6 +96,27 @@ export async function findOpenScreen(
   const row = await (
     'token' in by ? screens.where('s.token_hash', '=', hashToken(by.token)) : screens.where('s.id', '=', by.id)
   ).executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
+}
+
+type Changing = { workspaceId: string; id: string; change: ScreenChange }
+
+/** Its address stays as it is. Null when the screen is gone. */
+export async function updateScreen(
+  { query }: Transaction,
+  { workspaceId, id, change: { name, tags, look } }: Changing,
+): Promise<StoredScreen | null> {
+  const row = await query
+    .updateTable('screens')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(tags === undefined ? {} : { tags }),
+      ...(look === undefined ? {} : { look }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
   return row === undefined ? null : fromRow(row)
 }
 

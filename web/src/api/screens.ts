@@ -1,4 +1,4 @@
-import type { ScreenInput, ScreenRecord } from '#core/screen.ts'
+import type { ScreenChange, ScreenInput, ScreenRecord } from '#core/screen.ts'
 import { api } from './console.ts'
 
 export type { ScreenInput, ScreenRecord }
@@ -9,15 +9,17 @@ export type ScreensApi = {
   list: () => Promise<ScreenRecord[]>
   /** `url` is told this once. */
   add: (screen: ScreenInput) => Promise<{ data: ScreenRecord; url: string }>
+  change: (id: string, change: ScreenChange) => Promise<ScreenRecord>
   remove: (id: string) => Promise<void>
 }
 
 export function screensApi(workspaceId: string): ScreensApi {
-  const { list, page, remove } = api(workspaceId)
+  const { list, page, patch, remove } = api(workspaceId)
   const root = '/screens'
   return {
     list: () => list(root),
     add: (screen) => page(root, screen),
+    change: (id, change) => patch(`${root}/${id}`, change),
     remove: (id) => remove(`${root}/${id}`),
   }
 }

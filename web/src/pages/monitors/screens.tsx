@@ -9,6 +9,7 @@ import { SelectField, TextField } from '../../parts/form/field.tsx'
 import type { Values } from '../../parts/form/form.tsx'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { useToast } from '../../parts/overlays/toast.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { TagBadges, TagsField, readTags } from '../../parts/form/tags-field.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -22,9 +23,9 @@ function useScreensApi(): ScreensApi {
   return useMemo(() => screensApi(workspace.id), [workspace.id])
 }
 
-type Asked = { what: 'add' } | { what: 'show'; url: string } | { what: 'delete'; screen: ScreenRecord }
+type Asked = { what: 'add' } | { what: 'show'; url: string } | { what: 'change' | 'delete'; screen: ScreenRecord }
 
-/** Walls that screens show by a link: which there are, another one, and the end of one. */
+/** Walls that screens show by a link: which there are, another one, and the change or the end of one. */
 export function ScreensPage(): ReactNode {
   const api = useScreensApi()
   const mayWrite = useMayWrite()
@@ -55,24 +56,21 @@ export function ScreensPage(): ReactNode {
         )}
         <Rows label={t`Screens`}>
           {screens.map((screen) => (
-            <ScreenRow
-              key={screen.id}
-              screen={screen}
-              onDelete={mayWrite ? () => setAsked({ what: 'delete', screen }) : null}
-            />
+            <ScreenRow key={screen.id} screen={screen} onAsk={mayWrite ? (what) => setAsked({ what, screen }) : null} />
           ))}
         </Rows>
       </Section>
       {asked?.what === 'add' && <Add onMade={(url) => setAsked({ what: 'show', url })} onClose={close} />}
       {asked?.what === 'show' && <ShowOnce url={asked.url} onClose={close} />}
+      {asked?.what === 'change' && <Change screen={asked.screen} onClose={close} />}
       {asked?.what === 'delete' && <Delete screen={asked.screen} onClose={close} />}
     </>
   )
 }
 
-type RowProps = { screen: ScreenRecord; onDelete: (() => void) | null }
+type RowProps = { screen: ScreenRecord; onAsk: ((what: 'change' | 'delete') => void) | null }
 
-function ScreenRow({ screen, onDelete }: RowProps): ReactNode {
+function ScreenRow({ screen, onAsk }: RowProps): ReactNode {
   const { name, tags, created_at: madeAt, created_by: maker, last_used_at: used } = screen
   return (
     <Row
@@ -100,10 +98,15 @@ function ScreenRow({ screen, onDelete }: RowProps): ReactNode {
         </>
       }
       action={
-        onDelete !== null && (
-          <Button look="danger" aria-label={t`Delete ${name}`} onClick={onDelete}>
-            <Trans>Delete</Trans>
-          </Button>
+        onAsk !== null && (
+          <>
+            <Button aria-label={t`Change ${name}`} onClick={() => onAsk('change')}>
+              <Trans>Change</Trans>
+            </Button>
+            <Button look="danger" aria-label={t`Delete ${name}`} onClick={() => onAsk('delete')}>
+              <Trans>Delete</Trans>
+            </Button>
+          </>
         )
       }
     />
@@ -114,28 +117,69 @@ function lookOf(value: string): ScreenInput['look'] {
   return value === 'light' || value === 'auto' ? value : 'dark'
 }
 
+function inputOf(value: Values, sent: FormData): ScreenInput {
+  return { name: value('name'), tags: readTags(sent), look: lookOf(value('look')) }
+}
+
 function Add({ onMade, onClose }: { onMade: (url: string) => void; onClose: () => void }): ReactNode {
   const api = useScreensApi()
   const changed = useChanged()
   const submit = async (value: Values, sent: FormData): Promise<void> => {
-    const { url } = await api.add({ name: value('name'), tags: readTags(sent), look: lookOf(value('look')) })
+    const { url } = await api.add(inputOf(value, sent))
     await changed(screensKey)
     onMade(url)
   }
   return (
     <FormDialog title={t`New screen`} submit={t`Make the link`} onSubmit={submit} onClose={onClose}>
-      <TextField name="name" label={t`Name`} autoComplete="off" hint={t`Where it hangs, such as Office, 2nd floor.`} />
-      <TagsField held={[]} hint={t`It shows the monitors that have one of these tags. Leave it empty to show all.`} />
+      <ScreenFields of={null} />
+    </FormDialog>
+  )
+}
+
+/** The link of the screen stays, so that the browsers that have it go on. */
+function Change({ screen, onClose }: { screen: ScreenRecord; onClose: () => void }): ReactNode {
+  const { id, name } = screen
+  const api = useScreensApi()
+  const changed = useChanged()
+  const toast = useToast()
+  const submit = async (value: Values, sent: FormData): Promise<void> => {
+    await api.change(id, inputOf(value, sent))
+    await changed(screensKey)
+    toast(t`Saved. Its link stays, and screens that show it follow within seconds.`)
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Change the screen ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose}>
+      <ScreenFields of={screen} />
+    </FormDialog>
+  )
+}
+
+function ScreenFields({ of }: { of: ScreenRecord | null }): ReactNode {
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t`Name`}
+        autoComplete="off"
+        defaultValue={of?.name ?? ''}
+        hint={t`Where it hangs, such as Office, 2nd floor.`}
+      />
+      <TagsField
+        held={of?.tags ?? []}
+        hint={t`It shows the monitors that have one of these tags. Leave it empty to show all.`}
+      />
       <SelectField
         name="look"
         label={t`Colours`}
+        defaultValue={of?.look ?? 'dark'}
         options={[
           { value: 'dark', label: t`Dark` },
           { value: 'light', label: t`Light` },
           { value: 'auto', label: t`As the screen’s browser prefers` },
         ]}
       />
-    </FormDialog>
+    </>
   )
 }
 

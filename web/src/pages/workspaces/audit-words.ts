@@ -113,6 +113,7 @@ const sentences: Readonly<Record<string, Words>> = {
   replace_api_token: ({ actor, target }) => t`${actor} replaced the API token ${target}.`,
   revoke_api_token: ({ actor, target }) => t`${actor} revoked the API token ${target}.`,
   create_screen: ({ actor, target }) => t`${actor} created the screen ${target}.`,
+  update_screen: ({ actor, target }) => t`${actor} changed the screen ${target}.`,
   delete_screen: ({ actor, target }) => t`${actor} deleted the screen ${target}.`,
   register_agent: ({ target }) => t`The agent ${target} registered itself.`,
   disconnect_agent: ({ actor, target }) => t`${actor} disconnected the agent ${target}.`,
