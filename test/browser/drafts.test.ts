@@ -1,5 +1,6 @@
 // What was typed into a form is there again after the page was loaded anew.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { fill, password, press, see, signIn, signOut, startConsole } from './support/console.ts'
@@ -20,6 +21,13 @@ describe('a form whose page is loaded anew', async () => {
     kind: 'webhook',
     destination: 'https://alerts.example.com/in',
   })
+  const incident = randomUUID()
+  await service.change(
+    `insert into incidents (id, workspace_id, monitor_id, monitor_name, status, title, cause, started_at, resolved_at)
+    select '${incident}', id, gen_random_uuid(), 'Shop', 'resolved', 'Shop is down', 'It answered 503.',
+      now() - interval '1 hour', now() - interval '48 minutes'
+    from workspaces`,
+  )
   const note = page.getByRole('status').filter({ hasText: 'Restored what you had typed' })
 
   it('says a monitor again as it was typed, without its secrets', async () => {
@@ -176,6 +184,62 @@ describe('a form whose page is loaded anew', async () => {
       assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), typed)
       await note.getByRole('button', { name: 'Discard' }).click()
       await note.waitFor({ state: 'detached' })
+    })
+
+  it('says a comment again that was not sent, and nothing of it once it is', async () => {
+    await page.goto(`/incidents/${incident}`)
+    const comment = page.getByLabel('Your comment', { exact: true })
+    await comment.fill('It is the disk.')
+    await page.reload()
+    await note.waitFor()
+    await inspect(page, 'comment, restored')
+    assert.equal(await comment.inputValue(), 'It is the disk.')
+    await page.getByRole('button', { name: 'Comment', exact: true }).press('Enter')
+    const comments = page.getByRole('list', { name: 'Comments' })
+    await comments.getByText('It is the disk.').waitFor()
+    await note.waitFor({ state: 'detached' })
+    assert.equal(await comment.inputValue(), '')
+    await page.reload()
+    await comments.getByText('It is the disk.').waitFor()
+    assert.equal(await comment.inputValue(), '')
+    assert.equal(await keptTexts(page), '')
+  })
+
+  it('goes on with a comment while another one arrives', async () => {
+    const comment = page.getByLabel('Your comment', { exact: true })
+    await comment.fill('Who ')
+    await call('POST', `/incidents/${incident}/comments`, { body: 'It was the network.' })
+    await page.getByRole('list', { name: 'Comments' }).getByText('It was the network.').waitFor()
+    assert.equal(await comment.inputValue(), 'Who ')
+    await page.reload()
+    await note.getByRole('button', { name: 'Discard' }).click()
+    await note.waitFor({ state: 'detached' })
+    assert.equal(await comment.inputValue(), '')
+    assert.equal(await keptTexts(page), '')
+  })
+
+  const changes: readonly [what: string, at: string, open: string, label: string, typed: string][] = [
+    ['a comment that is changed', `/incidents/${incident}`, 'Change your comment', 'Your comment', 'It is the cable.'],
+    ['a post-mortem', `/incidents/${incident}`, 'Write the post-mortem', 'Text', '## Summary'],
+  ]
+  for (const [what, at, open, label, typed] of changes)
+    it(`says ${what} again`, async () => {
+      await page.goto(at)
+      const dialog = page.getByRole('dialog')
+      const words = dialog.getByLabel(label, { exact: true })
+      await page.getByRole('button', { name: open }).first().click()
+      const before = await words.inputValue()
+      await words.fill(typed)
+      await page.reload()
+      await page.getByRole('button', { name: open }).first().click()
+      await note.waitFor()
+      assert.equal(await words.inputValue(), typed)
+      await note.getByRole('button', { name: 'Discard' }).click()
+      await note.waitFor({ state: 'detached' })
+      assert.equal(await words.inputValue(), before)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      assert.equal(await keptTexts(page), '')
     })
 
   it('takes nonsense in the storage of the browser for nothing', async () => {

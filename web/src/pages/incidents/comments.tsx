@@ -29,6 +29,7 @@ export function Comments({ incidentId }: { incidentId: string }): ReactNode {
   const key = `comments of ${incidentId}`
   const { data: comments } = useRead(key, { read: () => api.listComments(incidentId), everyMs: readAgainMs })
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [sentCount, setSentCount] = useState(0)
   const close = (): void => setAsked(null)
   const onDone = async (): Promise<void> => {
     await changed(key)
@@ -46,12 +47,14 @@ export function Comments({ incidentId }: { incidentId: string }): ReactNode {
       {mayWrite && (
         // Another one begins with an empty field.
         <Form
-          key={comments.length}
+          key={sentCount}
           submit={t`Comment`}
+          draft={{ form: 'comment', isNew: true }}
           onSubmit={async (value) => {
             await api.addComment(incidentId, value('body'))
             await changed(key)
           }}
+          onSent={() => setSentCount(sentCount + 1)}
         >
           <AreaField name="body" label={t`Your comment`} hint={t`Markdown.`} rows={3} maxLength={4000} />
         </Form>
@@ -109,6 +112,7 @@ function Edit({ incidentId, comment: { id, body }, onDone, onClose }: DialogProp
     <FormDialog
       title={t`Change your comment`}
       submit={t`Save`}
+      draft={{ form: `comment ${id}`, isNew: false }}
       onSubmit={async (value) => {
         await api.changeComment(incidentId, id, value('body'))
         await onDone()

@@ -38,6 +38,7 @@ function Write({ story, onClose }: { story: IncidentStory; onClose: () => void }
     <FormDialog
       title={t`Post-mortem`}
       submit={t`Publish`}
+      draft={{ form: 'post-mortem', isNew: true }}
       onSubmit={async (value) => {
         const form = { state: 'postmortem' as const, body: value('body'), notify: value('notify') !== '' }
         await api.write({ incidentId: story.id }, form)

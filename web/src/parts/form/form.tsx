@@ -13,6 +13,8 @@ export type Values = (name: string) => string
 type FormProps = {
   /** Refusals that it throws are shown: at their fields, where the form has them. */
   onSubmit: (values: Values, sent: FormData) => Promise<unknown>
+  /** Called once what was sent counts as saved, such as to begin an empty form. */
+  onSent?: () => void
   submit: ReactNode
   /** Beside the button, such as one that cancels. */
   beside?: ReactNode
@@ -44,6 +46,7 @@ export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 /** One way to change things: it sends once at a time, and shows every refusal where it belongs. */
 export function Form({
   onSubmit,
+  onSent,
   submit,
   beside,
   look = 'primary',
@@ -66,7 +69,7 @@ export function Form({
     setBusy(true)
     setProblem(null)
     try {
-      await own.send(() => onSubmit((name) => textOf(sent.get(name)), sent))
+      await own.send(() => onSubmit((name) => textOf(sent.get(name)), sent)).then(onSent)
     } catch (error) {
       const found = problemOf(error)
       const [first] = fieldsOf(form, found.fields)
