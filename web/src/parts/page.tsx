@@ -5,16 +5,18 @@ import { Mark } from './icons.tsx'
 const TitleStartContext = createContext('')
 export const TitleStart = TitleStartContext.Provider
 
-/** The head of every page: its name, also in the window's title. */
+/** The head of every page: its name, also in the window's title, beside it what can be done, below it the lead. */
 export function PageHead({ title, lead, action }: { title: string; lead?: ReactNode; action?: ReactNode }): ReactNode {
   const start = use(TitleStartContext)
   return (
-    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
       <title>{`${start === '' ? '' : `${start} · `}${title} · Perigee`}</title>
-      <div className="max-w-2xl">
-        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-        {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
-      </div>
+      <h1 className="py-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+      {lead !== undefined && (
+        <div className="order-1 w-full">
+          <p className="max-w-2xl text-muted">{lead}</p>
+        </div>
+      )}
       {action}
     </header>
   )
@@ -24,10 +26,11 @@ export function PageHead({ title, lead, action }: { title: string; lead?: ReactN
 export function Section({ title, lead, action, children }: SectionProps): ReactNode {
   return (
     <section className="mb-6 rounded-xl border border-line bg-surface">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
-        <div className="max-w-xl">
-          <h2 className="font-semibold">{title}</h2>
-          {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-5 py-4 sm:gap-y-3">
+        {/* On a phone an action stands beside the title, and the lead has the whole width below. */}
+        <div className="max-w-xl max-sm:contents sm:flex-1 sm:basis-64">
+          <h2 className="font-semibold max-sm:self-center">{title}</h2>
+          {lead !== undefined && <p className="text-sm text-muted max-sm:order-1 max-sm:w-full sm:mt-0.5">{lead}</p>}
         </div>
         {action}
       </div>
@@ -77,6 +80,9 @@ function Outer({ title, lead, children, below }: DoorProps): ReactNode {
 }
 
 type DoorProps = { title: string; lead?: ReactNode; children?: ReactNode; below?: ReactNode }
+
+/** For an action of several buttons: where they do not fit beside the title, they stand below the lead. */
+export const actionsClass = 'flex flex-wrap gap-2 max-md:order-2 max-md:mt-2'
 
 /** For links within text. */
 export const linkClass = 'text-accent-text underline underline-offset-2 hover:no-underline'

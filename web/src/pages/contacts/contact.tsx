@@ -6,7 +6,7 @@ import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { alertRulesText } from '../../parts/form/alert-rules.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { listed } from '../../parts/language.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { Time } from '../../parts/time.tsx'
@@ -86,7 +86,7 @@ type ActionsProps = { of: Contact; onAsk: (asked: Asked) => void }
 function Actions({ of, onAsk }: ActionsProps): ReactNode {
   const { enabled, kind } = of.contact
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={actionsClass}>
       {mayBeTested(of) && (
         <Button onClick={() => onAsk({ what: 'test' })}>
           <Trans>Test</Trans>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/list.tsx'
-import { PageHead, Section } from '../../parts/page.tsx'
+import { PageHead, Section, actionsClass } from '../../parts/page.tsx'
 import { AddContact } from './contact-add.tsx'
 import { ContactList } from './contact-list.tsx'
 import { SigningSecret } from './contact-secret.tsx'
@@ -30,7 +30,7 @@ export function ContactsPage(): ReactNode {
         title={t`Contacts`}
         lead={t`They are told when a monitor goes down, comes back, or needs care: all of them, or those that the monitor names.`}
         action={
-          <div className="flex flex-wrap gap-2">
+          <div className={actionsClass}>
             <ButtonLink to="/contacts/on-call">
               <Trans>On call</Trans>
             </ButtonLink>

@@ -7,7 +7,7 @@ import { CopyText } from '../../parts/copy.tsx'
 import { DeleteDialog, Dialog, FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { PageHead, Section } from '../../parts/page.tsx'
+import { PageHead, Section, actionsClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { policiesKey } from '../../session/use-escalation.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
@@ -75,7 +75,7 @@ export function OnCallPage(): ReactNode {
 
 function HeadActions({ mayAdd, onAsk }: { mayAdd: boolean; onAsk: (what: 'add' | 'import') => void }): ReactNode {
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={actionsClass}>
       <ButtonLink to="/contacts">
         <Trans>All contacts</Trans>
       </ButtonLink>
@@ -129,7 +129,7 @@ type ActionsProps = {
 function Actions({ schedule, onAsk, onCalendar }: ActionsProps): ReactNode {
   const { name, has_calendar: hasCalendar } = schedule
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={actionsClass}>
       <Button aria-label={t`Override ${name}`} onClick={() => onAsk({ what: 'override', schedule })}>
         <Trans>Override</Trans>
       </Button>

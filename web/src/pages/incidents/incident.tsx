@@ -10,7 +10,7 @@ import { type IncidentStory, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
 import { listed } from '../../parts/language.ts'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
-import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
@@ -76,7 +76,7 @@ export function IncidentPage(): ReactNode {
 
 function Actions({ story, onChange }: { story: IncidentStory; onChange: () => Promise<void> }): ReactNode {
   return (
-    <span className="flex flex-wrap gap-2">
+    <span className={actionsClass}>
       {story.status === 'open' && <Acknowledge incident={story} onChange={onChange} />}
       {story.by_hand && story.status !== 'resolved' && <Resolve id={story.id} onChange={onChange} />}
       {story.status === 'resolved' && <PostMortem story={story} />}

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { download } from '../../parts/download.ts'
 import { methodWords } from '../../parts/money-words.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { PageHead, linkClass } from '../../parts/page.tsx'
+import { PageHead, actionsClass, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
@@ -78,7 +78,7 @@ function Actions({ receipt }: { receipt: Receipt }): ReactNode {
   const saveJson = (): void =>
     download(`${name}.json`, { type: 'application/json', text: `${JSON.stringify(receipt, null, 2)}\n` })
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
+    <div className={`${actionsClass} print:hidden`}>
       <Button look="primary" onClick={() => print()}>
         <Trans>Print</Trans>
       </Button>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { PageHead, linkClass } from '../../parts/page.tsx'
+import { PageHead, actionsClass, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
@@ -45,7 +45,7 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { id, kind, status } = monitor
   return (
-    <div onPointerEnter={() => void load()} onFocus={() => void load()} className="flex flex-wrap gap-2">
+    <div onPointerEnter={() => void load()} onFocus={() => void load()} className={actionsClass}>
       {isProbed(kind) && (
         <Button onClick={() => setAsked('check')}>
           <Trans>Check now</Trans>

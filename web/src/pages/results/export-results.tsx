@@ -6,6 +6,7 @@ import type { MonitorRecord, ResultsPage } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { downloadParts } from '../../parts/download.ts'
 import { problemOf } from '../../parts/problem.ts'
+import { actionsClass } from '../../parts/page.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
 import type { MonitorSearch } from './chart-range.ts'
 import { type ExportForm, exportForms, mostExported, readForExport } from './export-text.ts'
@@ -41,7 +42,7 @@ export function ExportResults({ monitor: { id, name }, filter }: ExportProps): R
     }
   }
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className={`${actionsClass} items-center`}>
       <Button isBusy={busy === 'csv'} onClick={() => void save('csv')}>
         <Trans>Export as CSV</Trans>
       </Button>

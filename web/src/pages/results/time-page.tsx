@@ -4,7 +4,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import type { MonitorDetail } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
-import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { TimeRange, timeText, useNow } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { monitorKey, resultPageKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
@@ -45,7 +45,7 @@ function Ways({ id, chosen }: { id: string; chosen: Chosen }): ReactNode {
   const hasLater = Date.parse(later.since) < useNow()
   const to = { to: '/monitors/$id/time', params: { id }, className: wayClass } as const
   return (
-    <nav aria-label={t`Other times`} className="flex flex-wrap gap-2">
+    <nav aria-label={t`Other times`} className={actionsClass}>
       <Link {...to} search={earlier}>
         <Trans>Earlier</Trans>
       </Link>

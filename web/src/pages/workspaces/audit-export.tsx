@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { csvText } from '../../parts/csv.ts'
 import { download } from '../../parts/download.ts'
 import { useToast } from '../../parts/overlays/toast.tsx'
+import { actionsClass } from '../../parts/page.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { type AuditView, queryOf } from './audit-filter.ts'
 import { sentenceOf } from './audit-words.ts'
@@ -31,7 +32,7 @@ export function AuditExport({ view }: { view: AuditView }): ReactNode {
     }
   }
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={actionsClass}>
       <Button isBusy={isBusy} onClick={() => void save('csv')}>
         <Trans>Save as CSV</Trans>
       </Button>
