@@ -34,7 +34,7 @@ export function Section({ title, lead, action, children }: SectionProps): ReactN
         </div>
         {action}
       </div>
-      {Boolean(children) && <div className="px-5 pb-5">{children}</div>}
+      {Boolean(children) && <div className="px-5 pb-5 empty:hidden">{children}</div>}
     </section>
   )
 }
