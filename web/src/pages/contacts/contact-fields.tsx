@@ -1,4 +1,4 @@
-import { i18n } from '@lingui/core'
+import { i18n, type MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId, useState } from 'react'
 import {
@@ -156,13 +156,16 @@ function FixedKind({ kind }: { kind: KindWords }): ReactNode {
 
 type KindsProps = { chosen: KindWords; onChoose: (kind: KindWords) => void }
 
+/** Where there is no room to describe each kind, only the chosen one is described, below all of them. */
 function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
   const id = useId()
   const sendsMail = useSendsMail()
+  const helpOf = ({ help, helpWithoutMail }: KindWords): MessageDescriptor =>
+    sendsMail ? help : (helpWithoutMail ?? help)
   return (
     <Fieldset name="kind" legend={t`Kind`}>
       <div className="@container">
-        <div className="grid gap-2 @lg:grid-cols-2">
+        <div className="grid grid-cols-2 gap-2">
           {kinds.map((kind) => (
             <label
               key={kind.kind}
@@ -178,15 +181,18 @@ function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
                 aria-describedby={`${id}-${kind.kind}`}
                 className="mt-0.5 size-4 shrink-0 accent-accent"
               />
-              <span>
-                <span className="block font-medium">{i18n._(kind.title)}</span>
-                <span id={`${id}-${kind.kind}`} className="block text-muted">
-                  {i18n._(sendsMail ? kind.help : (kind.helpWithoutMail ?? kind.help))}
+              <span className="min-w-0">
+                <span className="block font-medium wrap-anywhere">{i18n._(kind.title)}</span>
+                <span id={`${id}-${kind.kind}`} className="hidden text-muted @lg:block">
+                  {i18n._(helpOf(kind))}
                 </span>
               </span>
             </label>
           ))}
         </div>
+        <p aria-hidden="true" className="mt-2 text-sm text-muted @lg:hidden">
+          {i18n._(helpOf(chosen))}
+        </p>
       </div>
     </Fieldset>
   )
