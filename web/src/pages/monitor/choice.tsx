@@ -10,7 +10,11 @@ type ChoiceProps<T extends string> = {
 /** One of a few, all of which are seen. */
 export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>): ReactNode {
   return (
-    <div role="group" aria-label={label} className="inline-flex self-start rounded-lg border border-line p-0.5">
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex flex-wrap self-start rounded-lg border border-line p-0.5"
+    >
       {options.map((option) => (
         <button
           key={option.value}

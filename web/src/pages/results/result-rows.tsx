@@ -22,32 +22,35 @@ export function ResultRows({ results, locations }: ResultsProps): ReactNode {
   )
 }
 
-/** On a phone the parts of a row follow each other; where there is room they stand in columns. */
-const columns = 'sm:grid sm:grid-cols-[6.5rem_minmax(14rem,2fr)_minmax(5rem,1fr)_5.5rem_6rem_1rem]'
+/** On a phone the place and the figures of a row stand below its time; where there is room all stand in columns. */
+const columns =
+  'grid grid-cols-[6.5rem_1fr_1rem] sm:grid-cols-[6.5rem_minmax(14rem,2fr)_minmax(5rem,1fr)_5.5rem_6rem_1rem]'
 
 function Result({ result, place }: { result: ResultRecord; place: string }): ReactNode {
   const { status, checked_at: at, last_checked_at: last, latency_ms: latency, error, repeats } = result
   return (
     <li>
       <details className="group">
-        <summary className={`flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 text-sm ${columns}`}>
+        <summary className={`items-center gap-x-3 gap-y-1 py-2.5 sm:gap-x-4 text-sm ${columns}`}>
           <span>
             <Status of={status} />
           </span>
           <span className="tabular-nums">
             {last === null ? <Time at={at} by="second" /> : <TimeRange from={at} to={last} by="second" />}
           </span>
-          <span className="text-muted">{place}</span>
-          <span className="text-right tabular-nums max-sm:empty:hidden">
-            {latency !== null && milliseconds(latency)}
+          <span className="col-span-2 col-start-2 flex flex-wrap gap-x-3 sm:contents">
+            <span className="text-muted">{place}</span>
+            <span className="text-right tabular-nums max-sm:empty:hidden">
+              {latency !== null && milliseconds(latency)}
+            </span>
+            <span className="text-right text-muted tabular-nums max-sm:empty:hidden">
+              {repeats > 1 && plural(repeats, { one: '# check', other: '# checks' })}
+            </span>
           </span>
-          <span className="text-right text-muted tabular-nums max-sm:empty:hidden">
-            {repeats > 1 && plural(repeats, { one: '# check', other: '# checks' })}
-          </span>
-          <span className="ml-auto text-muted group-open:rotate-180">
+          <span className="text-muted group-open:rotate-180 max-sm:col-start-3 max-sm:row-start-1">
             <Chevron />
           </span>
-          {error !== null && <span className="col-span-full basis-full text-muted wrap-anywhere">{error}</span>}
+          {error !== null && <span className="col-start-2 -col-end-1 text-muted wrap-anywhere">{error}</span>}
         </summary>
         <Details result={result} />
       </details>
