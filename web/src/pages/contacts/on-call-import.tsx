@@ -9,6 +9,7 @@ import { Badge } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Cell, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
+import { fileClass } from '../../parts/schema/fieldset.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { onCallKey, schedulesKey, useOnCallApi } from './use-on-call.ts'
 
@@ -68,7 +69,7 @@ function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactN
           type="file"
           accept=".json,application/json"
           onChange={(event) => void read(event)}
-          className="text-sm font-normal"
+          className={fileClass}
         />
       </label>
       {file === null && (

@@ -6,6 +6,7 @@ import type { ChosenFile, ImportReport } from '../../api/imports.ts'
 import { described, SelectField, TextField, Words } from '../../parts/form/field.tsx'
 import { Form, useField } from '../../parts/form/form.tsx'
 import { Section } from '../../parts/page.tsx'
+import { fileClass } from '../../parts/schema/fieldset.tsx'
 import { sourceOptions } from './sources.ts'
 import { useImportsApi } from './use-imports.ts'
 
@@ -79,7 +80,7 @@ function FileField({ file, onFile }: { file: File | null; onFile: (file: File | 
         name="file"
         type="file"
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0] ?? null)}
-        className="max-w-full text-sm"
+        className={fileClass}
       />
       {file !== null && (
         <p role="status" className="text-sm font-medium wrap-anywhere">

@@ -14,6 +14,7 @@ import { Section } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { useShown } from '../../parts/shown.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
+import { fileClass } from '../../parts/schema/fieldset.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { findingsKey } from './software-key.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -182,7 +183,7 @@ function Import({ monitor, onClose }: AskedOf): ReactNode {
         >
           <label className="flex flex-col gap-1 text-sm font-medium">
             <Trans>A lockfile or manifest</Trans>
-            <input type="file" onChange={(event) => void read(event)} className="text-sm font-normal" />
+            <input type="file" onChange={(event) => void read(event)} className={fileClass} />
           </label>
           {file === null && (
             <AreaField

@@ -8,6 +8,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { useToast } from '../../parts/overlays/toast.tsx'
+import { fileClass } from '../../parts/schema/fieldset.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
 
@@ -84,7 +85,7 @@ function Picture({ page, kind, shown }: PictureProps): ReactNode {
           aria-invalid={problem !== null}
           disabled={isBusy}
           onChange={(event) => void choose(event.currentTarget)}
-          className="w-full min-w-0 text-sm text-muted file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-lg file:border file:border-solid file:border-edge file:bg-surface file:px-3 file:text-text"
+          className={fileClass}
         />
         {shown !== null && (
           <Button look="quiet" isBusy={isBusy} aria-label={t`Remove: ${name}`} onClick={() => void remove()}>

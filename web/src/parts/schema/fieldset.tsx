@@ -45,3 +45,7 @@ export function CheckField({ name, label, hint, type = 'checkbox', ...given }: C
 
 export const inputClass =
   'w-full min-w-0 min-h-9 rounded-lg border border-edge bg-surface px-3 py-1.5 text-text placeholder:text-muted'
+
+/** Its button looks as others do. */
+export const fileClass =
+  'w-full min-w-0 text-sm font-normal text-muted file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-lg file:border file:border-solid file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-text hover:file:bg-sunken'
