@@ -15,7 +15,9 @@ const looks: Readonly<Record<IncidentRecord['status'], { class: string; dot: str
 export function IncidentStatus({ of }: { of: IncidentRecord['status'] }): ReactNode {
   const look = looks[of]
   return (
-    <span className={`inline-flex items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium ${look.class}`}>
+    <span
+      className={`inline-flex shrink-0 items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium ${look.class}`}
+    >
       <span aria-hidden="true" className={`size-2 ${look.dot}`} />
       {i18n._(incidentWords[of])}
     </span>

@@ -93,12 +93,16 @@ function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: 
   const { workspace } = useWorkspace()
   const { id, title, cause, started_at: startedAt, status } = incident
   const who = incident.assignee?.name ?? ''
+  const mayAcknowledge = status === 'open' && workspace.role !== 'viewer'
   return (
     <Row
       title={
-        <Link to="/incidents/$id" params={{ id }} className="hover:underline">
-          {title}
-        </Link>
+        <span className="flex items-start justify-between gap-3">
+          <Link to="/incidents/$id" params={{ id }} className="hover:underline">
+            {title}
+          </Link>
+          <IncidentStatus of={status} />
+        </span>
       }
       details={
         <>
@@ -112,12 +116,7 @@ function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: 
           {cause !== null && ` · ${cause}`}
         </>
       }
-      action={
-        <>
-          <IncidentStatus of={status} />
-          {status === 'open' && workspace.role !== 'viewer' && <Acknowledge incident={incident} onChange={onChange} />}
-        </>
-      }
+      action={mayAcknowledge ? <Acknowledge incident={incident} onChange={onChange} /> : undefined}
     />
   )
 }

@@ -1,15 +1,13 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentRecord, MonitorDetail } from '../../api/monitors.ts'
-import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
-import { Section, linkClass } from '../../parts/page.tsx'
+import { Empty, Row, Rows } from '../../parts/list.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { incidentWords } from '../incidents/incident-filter.ts'
-import { lastedText } from '../incidents/incident-parts.tsx'
+import { IncidentStatus, lastedText } from '../incidents/incident-parts.tsx'
 import { spanText } from './details.ts'
 
 /** When it was down, the newest first. */
@@ -42,12 +40,12 @@ export function IncidentRows({ incidents }: { incidents: readonly IncidentRecord
         <Row
           key={incident.id}
           title={
-            <>
-              <Link to="/incidents/$id" params={{ id: incident.id }} className={linkClass}>
+            <span className="flex items-start justify-between gap-3">
+              <Link to="/incidents/$id" params={{ id: incident.id }} className="hover:underline">
                 {incident.title}
               </Link>
-              <Badge>{i18n._(incidentWords[incident.status])}</Badge>
-            </>
+              <IncidentStatus of={incident.status} />
+            </span>
           }
           details={<Course incident={incident} />}
         />
