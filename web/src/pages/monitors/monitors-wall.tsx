@@ -12,7 +12,11 @@ import { type Line, keyOf, states } from './monitors-view.ts'
 /** Fewer tiles are larger; each of these sizes fits the wall without scrolling at 1920 by 1080 pixels. */
 const sizes = [
   { upTo: 12, tile: 'min-h-40 text-4xl', grid: 'grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))]' },
-  { upTo: 40, tile: 'min-h-28 text-2xl', grid: 'grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))]' },
+  {
+    upTo: 40,
+    tile: 'min-h-28 text-2xl max-sm:min-h-20 max-sm:text-lg',
+    grid: 'grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(15rem,1fr))]',
+  },
   { upTo: 150, tile: 'min-h-16 text-base', grid: 'grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))]' },
   { upTo: Infinity, tile: 'min-h-14 text-sm', grid: 'grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))]' },
 ] as const

@@ -197,7 +197,9 @@ function MonitorRow({ placed, grip, mark, name, isFirst, isLast, onMove, onRemov
   return (
     <li data-row={monitorId} className={`flex flex-wrap items-center gap-2 py-2 ${mark}`}>
       {grip}
-      <span className="min-w-20 flex-1 text-sm font-medium wrap-anywhere max-sm:basis-2/3">{monitorName}</span>
+      <span className="min-w-20 flex-1 text-sm font-medium wrap-anywhere max-sm:basis-[calc(100%-3rem)]">
+        {monitorName}
+      </span>
       <input
         aria-label={t`Name of ${monitorName} on the page`}
         name={`${name}.name`}
@@ -207,7 +209,7 @@ function MonitorRow({ placed, grip, mark, name, isFirst, isLast, onMove, onRemov
         autoComplete="off"
         onChange={(event) => onRename(event.currentTarget.value)}
         onKeyDown={(event) => onArrows(event, onMove)}
-        className={`${inputClass} sm:max-w-36`}
+        className={`${inputClass} max-sm:min-w-24 max-sm:flex-1 max-sm:basis-0 sm:max-w-36`}
       />
       <Arrows what={monitorName} isFirst={isFirst} isLast={isLast} onMove={onMove} />
       <Button look="quiet" aria-label={t`Remove ${monitorName} from the page`} onClick={onRemove}>

@@ -33,7 +33,7 @@ export function AuditToolbar({ view, onView }: ToolbarProps): ReactNode {
         value={view.target}
         onChoose={(target) => change('target', target)}
       />
-      <div className="col-span-2 flex flex-wrap gap-x-4 gap-y-2">
+      <div className="col-span-2 grid grid-cols-2 gap-x-2 sm:flex sm:gap-x-4">
         <Day label={t`From`} value={view.since} onDay={(since) => change('since', since)} />
         <Day label={t`To`} value={view.until} onDay={(until) => change('until', until)} />
       </div>
@@ -90,13 +90,13 @@ type DayProps = { label: string; value: string | undefined; onDay: (day: string)
 
 function Day({ label, value = '', onDay }: DayProps): ReactNode {
   return (
-    <label className="flex items-center gap-2 text-sm text-muted">
+    <label className="flex min-w-0 flex-col gap-x-2 gap-y-1 text-sm text-muted sm:flex-row sm:items-center">
       {label}
       <input
         type="date"
         value={value}
         onChange={(event) => onDay(event.currentTarget.value)}
-        className={`${box} text-text`}
+        className={`${box} min-w-0 text-text`}
       />
     </label>
   )
