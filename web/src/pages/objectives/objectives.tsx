@@ -69,7 +69,7 @@ function ObjectiveRow({ slo }: { slo: SloRecord }): ReactNode {
         </>
       }
       action={
-        <div className="w-56">
+        <div className={state.budget === null ? '' : 'w-56'}>
           <Budget slo={slo} />
         </div>
       }

@@ -15,7 +15,7 @@ export function ReportPaper({ content }: { content: ReportContent }): ReactNode 
   return (
     <article
       aria-label={t`Report`}
-      className="paper flex max-w-4xl flex-col gap-8 rounded-xl border border-line bg-surface p-5 sm:p-8"
+      className="paper flex flex-col gap-8 rounded-xl border border-line bg-surface p-5 sm:p-8"
     >
       <Summary content={content} />
       <ReportMonitors content={content} />
