@@ -27,11 +27,21 @@ describe('contacts with options in the console', async () => {
     await press(page, 'Close')
   }
 
+  /** However many kinds there are, the fields begin in the first window, on a phone as well. */
+  async function assertRoomBelowKinds(): Promise<void> {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const name = await dialog.getByLabel('Name', { exact: true }).boundingBox()
+      assert.ok(name !== null && name.y < 700, `${width} px: the name stands at ${name?.y}`)
+    }
+  }
+
   it('of kinds with options are asked for them, and keep their secrets', async () => {
     await signIn(page, ownerEmail)
     await see(page, 'Monitors')
     await page.goto('/contacts')
     await press(page, 'Add a contact')
+    await assertRoomBelowKinds()
     await dialog.getByRole('radio', { name: 'ntfy', exact: true }).check()
     await fill(page, { Name: 'Phone', Topic: 'a b', Server: receiver.url, Token: 'tk_hunter2hunter2' })
     await press(page, 'Add')
