@@ -30,10 +30,8 @@ export function FormSection({ group, of, gist, children }: SectionProps): ReactN
   return (
     <details open={isOpen} className="group mb-4 rounded-xl border border-line bg-surface">
       <summary className="flex cursor-pointer items-center gap-3 px-5 py-3.5">
-        <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold">{title}</span>
-          <span className="max-w-full truncate text-sm text-muted group-open:hidden">{gist}</span>
-        </span>
+        <span className="shrink-0 font-semibold">{title}</span>
+        <span className="min-w-0 grow truncate text-sm text-muted group-open:hidden">{gist}</span>
         <span className="ml-auto group-open:rotate-180">
           <Chevron />
         </span>
