@@ -298,6 +298,6 @@ describe('a message about planned maintenance', async () => {
       },
       patienceMs,
     )
-    assert.equal(server.received.filter((mail) => /Maintenance begun/.test(headerOf(mail, 'Subject'))).length, 0)
+    assert.equal(server.received.filter((mail) => /Maintenance started/.test(headerOf(mail, 'Subject'))).length, 0)
   })
 })

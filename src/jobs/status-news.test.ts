@@ -54,7 +54,7 @@ describe('being told what happens on a status page', async () => {
   it('is asked for on the page, and confirmed by a link in a mail that quotes nobody', async () => {
     const answer = await ask('reader@example.com', '198.51.100.1')
     assert.equal(answer.status, 200)
-    assert.match(answer.text, /Look into your mailbox/)
+    assert.match(answer.text, /Check your mailbox/)
     const mail = await mailTo('reader@example.com', /Confirm updates of a status page/)
     assert.match(textOf(mail), /status page perigee\.example\/status\/acme/)
     assert.doesNotMatch(textOf(mail), /Acme/)
@@ -193,7 +193,7 @@ describe('being told what happens on a status page', async () => {
   })
 
   it('ends with one click of the mail program, or with the button of a page', async () => {
-    assert.match((await visit(api, endPath)).text, /End all updates of the status page to reader@example\.com/)
+    assert.match((await visit(api, endPath)).text, /Stop all updates of the status page to reader@example\.com/)
     assert.equal(await count(), 2)
     for (const body of ['List-Unsubscribe=One-Click', '']) {
       const answer = await visit(api, endPath, { method: 'POST', body })

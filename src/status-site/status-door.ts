@@ -48,16 +48,16 @@ function noticeTexts(i18n: Texts, notice: SubscriptionNotice): { title: string; 
   switch (notice.is) {
     case 'asked':
       return {
-        title: i18n._('Look into your mailbox'),
+        title: i18n._('Check your mailbox'),
         text: i18n._(
-          'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.',
+          'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.',
         ),
       }
     case 'no_address':
-      return { title: i18n._('This is no email address'), text: i18n._('Go back and look at it again.') }
+      return { title: i18n._('This is not an email address'), text: i18n._('Go back and look at it again.') }
     case 'too_often':
       return {
-        title: i18n._('That was too often'),
+        title: i18n._('Too many requests'),
         text: i18n._('Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.', {
           minutes: minutesOf(notice.resetSeconds),
         }),

@@ -54,7 +54,7 @@ export function renderRss(model: StatusModel, place: StatusPlace): string {
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     `<title>${xml(title)}</title>`,
     `<link>${xml(withLanguage(place.url, place.chosen))}</link>`,
-    `<description>${xml(description === '' ? i18n._('What happens at {title}', { title }) : description)}</description>`,
+    `<description>${xml(description === '' ? i18n._('Updates of {title}', { title }) : description)}</description>`,
     `<language>${i18n.locale}</language>`,
     `<atom:link rel="self" type="application/rss+xml" href="${xml(feedUrl(place, 'rss'))}"/>`,
     ...entriesOf(i18n, model).map((entry) => rssItem(entry, place)),

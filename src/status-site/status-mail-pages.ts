@@ -67,7 +67,7 @@ export function subscriptionPage(i18n: Texts, subscription: Subscription): Shown
     case 'waiting': {
       const { destination: address } = subscription
       const title = i18n._('Confirm this address')
-      const text = i18n._('Updates of the status page will be sent to {address}. Each has a link that ends them.', {
+      const text = i18n._('Updates of the status page will be sent to {address}. Each has a link to unsubscribe.', {
         address,
       })
       return { status: 200, page: { title, text, button: i18n._('Confirm') } }
@@ -92,7 +92,7 @@ export function endPage(i18n: Texts, end: EndOfSubscription): Shown {
     }
     case 'told': {
       const title = i18n._('Unsubscribe')
-      const text = i18n._('End all updates of the status page to {address}?', { address: end.destination })
+      const text = i18n._('Stop all updates of the status page to {address}?', { address: end.destination })
       return { status: 200, page: { title, text, button: title } }
     }
   }

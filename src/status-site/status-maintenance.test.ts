@@ -182,8 +182,8 @@ describe('a monitor in maintenance', async () => {
     assert.equal(XMLValidator.validate(rss.text), true)
     const titles = [...rss.text.matchAll(/<item>.*?<title>(.*?)<\/title>/g)].map(([, title]) => title)
     assert.deepEqual(titles, [
-      'Maintenance over: Upgrade',
-      'Maintenance begun: Upgrade',
+      'Maintenance ended: Upgrade',
+      'Maintenance started: Upgrade',
       'Maintenance changed: Upgrade',
     ])
     assert.match(rss.text, /From 21 Nov 2026, 06:00 UTC to 21 Nov 2026, 07:00 UTC/)

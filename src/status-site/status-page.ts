@@ -182,14 +182,14 @@ function updatesPart(place: StatusPlace): string {
   const form = `<form class="f" method="post" action="${linkTo(place, '/subscribe')}"><input type="hidden" name="time_zone">
 <label class="vh" for="email">${escapeHtml(i18n._('Email address'))}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
 <button type="submit">${escapeHtml(i18n._('Subscribe'))}</button></form>`
-  const offer = escapeHtml(i18n._('Be told by mail when something happens here.'))
+  const offer = escapeHtml(i18n._('Get a mail when something happens here.'))
   const feeds = escapeHtml(
     i18n._(
       'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.',
     ),
   )
   const webhooks = escapeHtml(
-    i18n._('Programs read the JSON. The people who run this page can also have a webhook of yours called.'),
+    i18n._('Programs can read the JSON. The people who run this page can also add your webhook.'),
   )
   const [atom, rss] = [escapeHtml(i18n._('Atom feed')), escapeHtml(i18n._('RSS feed'))]
   return [

@@ -218,7 +218,7 @@ describe('status pages in the console', async () => {
     await reader.goto('/status/acme')
     await reader.getByLabel('Email address').fill('reader@example.com')
     await reader.getByRole('button', { name: 'Subscribe' }).click()
-    await reader.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await reader.getByRole('heading', { name: 'Check your mailbox' }).waitFor()
     await page.goto('/status-pages')
     await page.getByRole('link', { name: 'Acme', exact: true }).click()
     await page.getByRole('link', { name: 'Subscribers' }).click()

@@ -39,7 +39,7 @@ describe('a public status page', async () => {
     await reader.getByRole('link', { name: 'Current status' }).click()
     await reader.getByLabel('Email address').fill('reader@example.com')
     await press(reader, 'Subscribe')
-    await see(reader, 'Look into your mailbox')
+    await see(reader, 'Check your mailbox')
     await reader.goto(await linkTo('reader@example.com', /Confirm updates/))
     await press(reader, 'Confirm')
     await see(reader, 'You are subscribed')

@@ -38,7 +38,7 @@ export function subscriptionMail(i18n: Texts, of: { to: string; confirmUrl: stri
     tone: 'plain',
     headline: i18n._('Confirm updates of a status page'),
     lead: i18n._(
-      'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.',
+      'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.',
       { page: `${host}${pathname}`, days: subscriptionDays },
     ),
     facts: [],

@@ -118,9 +118,15 @@ export function maintenanceNewsText(
         sentence: i18n._('This maintenance will not take place.'),
       }
     case 'begun':
-      return { subject: i18n._('Maintenance begun: {title}', { title }), sentence: i18n._('Maintenance is under way.') }
+      return {
+        subject: i18n._('Maintenance started: {title}', { title }),
+        sentence: i18n._('Maintenance is under way.'),
+      }
     case 'ended':
-      return { subject: i18n._('Maintenance over: {title}', { title }), sentence: i18n._('This maintenance is over.') }
+      return {
+        subject: i18n._('Maintenance ended: {title}', { title }),
+        sentence: i18n._('This maintenance has ended.'),
+      }
   }
 }
 

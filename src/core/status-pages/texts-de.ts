@@ -104,20 +104,20 @@ export const german: Translation = {
   'The times of this maintenance have changed.': 'Der Zeitraum dieser Wartung hat sich geändert.',
   'Maintenance cancelled: {title}': 'Wartung abgesagt: {title}',
   'This maintenance will not take place.': 'Diese Wartung findet nicht statt.',
-  'Maintenance begun: {title}': 'Wartung begonnen: {title}',
+  'Maintenance started: {title}': 'Wartung begonnen: {title}',
   'Maintenance is under way.': 'Die Wartung hat begonnen.',
-  'Maintenance over: {title}': 'Wartung beendet: {title}',
-  'This maintenance is over.': 'Diese Wartung ist abgeschlossen.',
+  'Maintenance ended: {title}': 'Wartung beendet: {title}',
+  'This maintenance has ended.': 'Diese Wartung ist abgeschlossen.',
   '{names} and {more, plural, one {# more} other {# more}}':
     '{names} und {more, plural, one {# weiteres} other {# weitere}}',
 
   // Subscribing, and the page's password
   'Email address': 'E-Mail-Adresse',
   Subscribe: 'Abonnieren',
-  'Be told by mail when something happens here.': 'Wir benachrichtigen Sie per E-Mail, wenn sich hier etwas ändert.',
+  'Get a mail when something happens here.': 'Wir benachrichtigen Sie per E-Mail, wenn sich hier etwas ändert.',
   'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.':
     'Fügen Sie einen dieser Feeds in einen Feedreader oder einen Team-Chat ein, der Feeds unterstützt: So erfahren Sie von jeder Störung, jeder Meldung und jeder Wartung.',
-  'Programs read the JSON. The people who run this page can also have a webhook of yours called.':
+  'Programs can read the JSON. The people who run this page can also add your webhook.':
     'Programme können die JSON-Ausgabe lesen. Die Betreiber dieser Seite können auch einen Webhook für Sie einrichten.',
   'Atom feed': 'Atom-Feed',
   'RSS feed': 'RSS-Feed',
@@ -128,12 +128,12 @@ export const german: Translation = {
   'Too many tries. Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Zu viele Versuche. Bitte versuchen Sie es in {minutes, plural, =1 {einer Minute} one {# Minute} other {# Minuten}} erneut.',
   'Back to the page': 'Zurück zur Seite',
-  'Look into your mailbox': 'Sehen Sie in Ihr Postfach',
-  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.':
+  'Check your mailbox': 'Sehen Sie in Ihr Postfach',
+  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.':
     'Wenn diese Adresse noch nicht angemeldet ist, ist eine Nachricht an sie unterwegs. Öffnen Sie den Link darin, um die Anmeldung zu bestätigen; vorher senden wir nichts weiter.',
-  'This is no email address': 'Das ist keine E-Mail-Adresse',
+  'This is not an email address': 'Das ist keine E-Mail-Adresse',
   'Go back and look at it again.': 'Gehen Sie zurück und prüfen Sie die Eingabe.',
-  'That was too often': 'Zu viele Anfragen',
+  'Too many requests': 'Zu viele Anfragen',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Bitte versuchen Sie es in {minutes, plural, =1 {einer Minute} one {# Minute} other {# Minuten}} erneut.',
   'There is no such page': 'Diese Seite gibt es nicht',
@@ -148,7 +148,7 @@ export const german: Translation = {
   'Subscribe again on the status page, if you still want to.':
     'Wenn Sie möchten, melden Sie sich auf der Statusseite noch einmal an.',
   'Confirm this address': 'Adresse bestätigen',
-  'Updates of the status page will be sent to {address}. Each has a link that ends them.':
+  'Updates of the status page will be sent to {address}. Each has a link to unsubscribe.':
     'Meldungen der Statusseite werden an {address} gesendet. Jede enthält einen Link zum Abbestellen.',
   Confirm: 'Bestätigen',
   'You are subscribed': 'Sie sind angemeldet',
@@ -157,11 +157,11 @@ export const german: Translation = {
   'No more updates of the status page are sent to this address.':
     'An diese Adresse werden keine Meldungen der Statusseite mehr gesendet.',
   Unsubscribe: 'Abbestellen',
-  'End all updates of the status page to {address}?': 'Alle Meldungen der Statusseite an {address} abbestellen?',
+  'Stop all updates of the status page to {address}?': 'Alle Meldungen der Statusseite an {address} abbestellen?',
 
   // Mails
   'Confirm updates of a status page': 'Meldungen einer Statusseite bestätigen',
-  'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
+  'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
     'Für diese Adresse wurden Meldungen der Statusseite {page} angefordert. Wenn Sie das waren, bestätigen Sie es bitte innerhalb von {days, plural, one {# Tag} other {# Tagen}}. Andernfalls können Sie diese Nachricht ignorieren: Sie erhalten keine weitere.',
   '{title}: {news}': '{title}: {news}',
   'Open {title}': '{title} öffnen',
@@ -179,7 +179,7 @@ export const german: Translation = {
   About: 'Betrifft',
 
   // Feeds and badges
-  'What happens at {title}': 'Neuigkeiten von {title}',
+  'Updates of {title}': 'Neuigkeiten von {title}',
   'Since {start}.': 'Seit {start}.',
   'From {start} to {end}, {lasted}.': 'Von {start} bis {end}, Dauer: {lasted}.',
   'From {start} to {end}: {names}.': 'Von {start} bis {end}: {names}.',

@@ -106,20 +106,20 @@ export const spanish: Translation = {
   'The times of this maintenance have changed.': 'El horario de este mantenimiento ha cambiado.',
   'Maintenance cancelled: {title}': 'Mantenimiento cancelado: {title}',
   'This maintenance will not take place.': 'Este mantenimiento no se realizará.',
-  'Maintenance begun: {title}': 'Mantenimiento iniciado: {title}',
+  'Maintenance started: {title}': 'Mantenimiento iniciado: {title}',
   'Maintenance is under way.': 'El mantenimiento está en curso.',
-  'Maintenance over: {title}': 'Mantenimiento finalizado: {title}',
-  'This maintenance is over.': 'Este mantenimiento ha finalizado.',
+  'Maintenance ended: {title}': 'Mantenimiento finalizado: {title}',
+  'This maintenance has ended.': 'Este mantenimiento ha finalizado.',
   '{names} and {more, plural, one {# more} other {# more}}':
     '{names} y {more, plural, one {# más} many {# más} other {# más}}',
 
   // Subscribing, and the page's password
   'Email address': 'Correo electrónico',
   Subscribe: 'Suscribirse',
-  'Be told by mail when something happens here.': 'Reciba un correo cuando haya novedades aquí.',
+  'Get a mail when something happens here.': 'Reciba un correo cuando haya novedades aquí.',
   'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.':
     'Añada uno de estos canales a un lector de noticias o a un chat de equipo que los admita: le informará de cada incidente, novedad y mantenimiento.',
-  'Programs read the JSON. The people who run this page can also have a webhook of yours called.':
+  'Programs can read the JSON. The people who run this page can also add your webhook.':
     'Los programas pueden leer el JSON. Los responsables de esta página también pueden configurar un webhook para usted.',
   'Atom feed': 'Canal Atom',
   'RSS feed': 'Canal RSS',
@@ -130,12 +130,12 @@ export const spanish: Translation = {
   'Too many tries. Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Demasiados intentos. Vuelva a intentarlo dentro de {minutes, plural, =1 {un minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
   'Back to the page': 'Volver a la página',
-  'Look into your mailbox': 'Revise su correo',
-  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.':
+  'Check your mailbox': 'Revise su correo',
+  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.':
     'Si esta dirección aún no está suscrita, le hemos enviado un mensaje. Abra el enlace que contiene para confirmar la suscripción; hasta entonces no enviaremos nada más.',
-  'This is no email address': 'Esta dirección de correo no es válida',
+  'This is not an email address': 'Esta dirección de correo no es válida',
   'Go back and look at it again.': 'Vuelva atrás y revísela.',
-  'That was too often': 'Demasiadas solicitudes',
+  'Too many requests': 'Demasiadas solicitudes',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Vuelva a intentarlo dentro de {minutes, plural, =1 {un minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
   'There is no such page': 'Esta página no existe',
@@ -150,7 +150,7 @@ export const spanish: Translation = {
   'Subscribe again on the status page, if you still want to.':
     'Si lo desea, suscríbase de nuevo en la página de estado.',
   'Confirm this address': 'Confirmar esta dirección',
-  'Updates of the status page will be sent to {address}. Each has a link that ends them.':
+  'Updates of the status page will be sent to {address}. Each has a link to unsubscribe.':
     'Las novedades de la página de estado se enviarán a {address}. Cada mensaje incluye un enlace para darse de baja.',
   Confirm: 'Confirmar',
   'You are subscribed': 'La suscripción está confirmada',
@@ -159,12 +159,12 @@ export const spanish: Translation = {
   'No more updates of the status page are sent to this address.':
     'Ya no se enviarán novedades de la página de estado a esta dirección.',
   Unsubscribe: 'Darse de baja',
-  'End all updates of the status page to {address}?':
+  'Stop all updates of the status page to {address}?':
     '¿Dejar de enviar las novedades de la página de estado a {address}?',
 
   // Mails
   'Confirm updates of a status page': 'Confirme la suscripción a una página de estado',
-  'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
+  'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
     'Se ha solicitado enviar a esta dirección las novedades de la página de estado {page}. Si ha sido usted, confírmelo en un plazo de {days, plural, one {# día} many {# de días} other {# días}}. Si no, ignore este mensaje: no recibirá ninguno más.',
   '{title}: {news}': '{title}: {news}',
   'Open {title}': 'Abrir {title}',
@@ -182,7 +182,7 @@ export const spanish: Translation = {
   About: 'Afecta a',
 
   // Feeds and badges
-  'What happens at {title}': 'Novedades de {title}',
+  'Updates of {title}': 'Novedades de {title}',
   'Since {start}.': 'Desde: {start}.',
   'From {start} to {end}, {lasted}.': '{start} – {end}, duración: {lasted}.',
   'From {start} to {end}: {names}.': '{start} – {end}: {names}.',

@@ -106,20 +106,20 @@ export const french: Translation = {
   'The times of this maintenance have changed.': 'Les horaires de cette maintenance ont changé.',
   'Maintenance cancelled: {title}': 'Maintenance annulée\u00a0: {title}',
   'This maintenance will not take place.': 'Cette maintenance n’aura pas lieu.',
-  'Maintenance begun: {title}': 'Maintenance commencée\u00a0: {title}',
+  'Maintenance started: {title}': 'Maintenance commencée\u00a0: {title}',
   'Maintenance is under way.': 'La maintenance est en cours.',
-  'Maintenance over: {title}': 'Maintenance terminée\u00a0: {title}',
-  'This maintenance is over.': 'Cette maintenance est terminée.',
+  'Maintenance ended: {title}': 'Maintenance terminée\u00a0: {title}',
+  'This maintenance has ended.': 'Cette maintenance est terminée.',
   '{names} and {more, plural, one {# more} other {# more}}':
     '{names} et {more, plural, one {# autre} many {# d’autres} other {# autres}}',
 
   // Subscribing, and the page's password
   'Email address': 'Adresse e-mail',
   Subscribe: 'S’abonner',
-  'Be told by mail when something happens here.': 'Recevez un e-mail dès qu’il se passe quelque chose ici.',
+  'Get a mail when something happens here.': 'Recevez un e-mail dès qu’il se passe quelque chose ici.',
   'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.':
     'Ajoutez l’un de ces flux à un lecteur de flux ou à une messagerie d’équipe qui les accepte\u00a0: vous serez informé de chaque incident, message et maintenance.',
-  'Programs read the JSON. The people who run this page can also have a webhook of yours called.':
+  'Programs can read the JSON. The people who run this page can also add your webhook.':
     'Les programmes peuvent lire le JSON. Les responsables de cette page peuvent aussi configurer un webhook pour vous.',
   'Atom feed': 'Flux Atom',
   'RSS feed': 'Flux RSS',
@@ -130,12 +130,12 @@ export const french: Translation = {
   'Too many tries. Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Trop de tentatives. Réessayez dans {minutes, plural, =1 {une minute} one {# minute} many {# de minutes} other {# minutes}}.',
   'Back to the page': 'Retour à la page',
-  'Look into your mailbox': 'Consultez votre messagerie',
-  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.':
+  'Check your mailbox': 'Consultez votre messagerie',
+  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.':
     'Si cette adresse n’est pas encore abonnée, un message vient de lui être envoyé. Ouvrez le lien qu’il contient pour confirmer\u00a0; rien d’autre ne sera envoyé avant.',
-  'This is no email address': 'Cette adresse e-mail n’est pas valide',
+  'This is not an email address': 'Cette adresse e-mail n’est pas valide',
   'Go back and look at it again.': 'Revenez en arrière et vérifiez-la.',
-  'That was too often': 'Trop de demandes',
+  'Too many requests': 'Trop de demandes',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Réessayez dans {minutes, plural, =1 {une minute} one {# minute} many {# de minutes} other {# minutes}}.',
   'There is no such page': 'Cette page n’existe pas',
@@ -149,7 +149,7 @@ export const french: Translation = {
   'Subscribe again on the status page, if you still want to.':
     'Si vous le souhaitez toujours, abonnez-vous de nouveau sur la page d’état.',
   'Confirm this address': 'Confirmer cette adresse',
-  'Updates of the status page will be sent to {address}. Each has a link that ends them.':
+  'Updates of the status page will be sent to {address}. Each has a link to unsubscribe.':
     'Les nouvelles de la page d’état seront envoyées à {address}. Chaque message contient un lien de désabonnement.',
   Confirm: 'Confirmer',
   'You are subscribed': 'Vous êtes abonné',
@@ -158,12 +158,12 @@ export const french: Translation = {
   'No more updates of the status page are sent to this address.':
     'Cette adresse ne recevra plus de nouvelles de la page d’état.',
   Unsubscribe: 'Se désabonner',
-  'End all updates of the status page to {address}?':
+  'Stop all updates of the status page to {address}?':
     'Ne plus envoyer de nouvelles de la page d’état à {address}\u00a0?',
 
   // Mails
   'Confirm updates of a status page': 'Confirmez votre abonnement à une page d’état',
-  'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
+  'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
     'Un abonnement aux nouvelles de la page d’état {page} a été demandé pour cette adresse. S’il s’agit de vous, confirmez-le dans un délai de {days, plural, one {# jour} many {# de jours} other {# jours}}. Sinon, ignorez ce message\u00a0: vous n’en recevrez pas d’autre.',
   '{title}: {news}': '{title}\u00a0: {news}',
   'Open {title}': 'Ouvrir {title}',
@@ -181,7 +181,7 @@ export const french: Translation = {
   About: 'Concerne',
 
   // Feeds and badges
-  'What happens at {title}': 'L’actualité de {title}',
+  'Updates of {title}': 'L’actualité de {title}',
   'Since {start}.': 'Depuis le {start}.',
   'From {start} to {end}, {lasted}.': 'Du {start} au {end}, durée\u00a0: {lasted}.',
   'From {start} to {end}: {names}.': 'Du {start} au {end}\u00a0: {names}.',

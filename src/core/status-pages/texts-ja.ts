@@ -103,19 +103,19 @@ export const japanese: Translation = {
   'The times of this maintenance have changed.': 'このメンテナンスの日時が変更されました。',
   'Maintenance cancelled: {title}': 'メンテナンスの中止：{title}',
   'This maintenance will not take place.': 'このメンテナンスは中止になりました。',
-  'Maintenance begun: {title}': 'メンテナンスの開始：{title}',
+  'Maintenance started: {title}': 'メンテナンスの開始：{title}',
   'Maintenance is under way.': 'メンテナンスを実施しています。',
-  'Maintenance over: {title}': 'メンテナンスの終了：{title}',
-  'This maintenance is over.': 'このメンテナンスは終了しました。',
+  'Maintenance ended: {title}': 'メンテナンスの終了：{title}',
+  'This maintenance has ended.': 'このメンテナンスは終了しました。',
   '{names} and {more, plural, one {# more} other {# more}}': '{names}、ほか{more, plural, other {#件}}',
 
   // Subscribing, and the page's password
   'Email address': 'メールアドレス',
   Subscribe: '購読する',
-  'Be told by mail when something happens here.': '更新があったときにメールでお知らせします。',
+  'Get a mail when something happens here.': '更新があったときにメールでお知らせします。',
   'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.':
     '次のフィードをフィードリーダーや、フィードに対応したチャットに追加すると、障害、更新情報、メンテナンスの通知を受け取れます。',
-  'Programs read the JSON. The people who run this page can also have a webhook of yours called.':
+  'Programs can read the JSON. The people who run this page can also add your webhook.':
     'プログラムからはJSONを利用できます。このページの運営者に依頼して、Webhookを登録してもらうこともできます。',
   'Atom feed': 'Atomフィード',
   'RSS feed': 'RSSフィード',
@@ -126,12 +126,12 @@ export const japanese: Translation = {
   'Too many tries. Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     '試行回数が多すぎます。{minutes, plural, =1 {1分} other {#分}}ほど待ってから、もう一度お試しください。',
   'Back to the page': 'ページに戻る',
-  'Look into your mailbox': 'メールをご確認ください',
-  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.':
+  'Check your mailbox': 'メールをご確認ください',
+  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.':
     'このアドレスがまだ登録されていない場合は、確認メールをお送りしました。メールのリンクを開いて登録を確定してください。それまでは何もお送りしません。',
-  'This is no email address': 'メールアドレスの形式が正しくありません',
+  'This is not an email address': 'メールアドレスの形式が正しくありません',
   'Go back and look at it again.': '前のページに戻って、ご確認ください。',
-  'That was too often': 'リクエストが多すぎます',
+  'Too many requests': 'リクエストが多すぎます',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     '{minutes, plural, =1 {1分} other {#分}}ほど待ってから、もう一度お試しください。',
   'There is no such page': 'ページが見つかりません',
@@ -145,7 +145,7 @@ export const japanese: Translation = {
   'Subscribe again on the status page, if you still want to.':
     'ご希望の場合は、ステータスページでもう一度ご登録ください。',
   'Confirm this address': 'メールアドレスの確認',
-  'Updates of the status page will be sent to {address}. Each has a link that ends them.':
+  'Updates of the status page will be sent to {address}. Each has a link to unsubscribe.':
     'ステータスページの更新情報を {address} にお送りします。配信停止のリンクは各メールにあります。',
   Confirm: '確認する',
   'You are subscribed': '登録が完了しました',
@@ -154,11 +154,11 @@ export const japanese: Translation = {
   'No more updates of the status page are sent to this address.':
     'このアドレスには、ステータスページの更新情報をお送りしません。',
   Unsubscribe: '配信を停止する',
-  'End all updates of the status page to {address}?': '{address} へのステータスページの更新情報の配信を停止しますか？',
+  'Stop all updates of the status page to {address}?': '{address} へのステータスページの更新情報の配信を停止しますか？',
 
   // Mails
   'Confirm updates of a status page': 'ステータスページの更新情報の登録確認',
-  'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
+  'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
     'ステータスページ {page} の更新情報をこのアドレスに送る申し込みがありました。ご本人の場合は、{days, plural, other {#日}}以内に登録を確定してください。お心当たりがない場合は、このメールを無視してください。今後メールが届くことはありません。',
   '{title}: {news}': '{title}：{news}',
   'Open {title}': '{title}を開く',
@@ -176,7 +176,7 @@ export const japanese: Translation = {
   About: '対象',
 
   // Feeds and badges
-  'What happens at {title}': '{title}の更新情報',
+  'Updates of {title}': '{title}の更新情報',
   'Since {start}.': '{start}から。',
   'From {start} to {end}, {lasted}.': '{start}～{end}（{lasted}）。',
   'From {start} to {end}: {names}.': '{start}～{end}：{names}。',

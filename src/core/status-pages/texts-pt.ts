@@ -105,20 +105,20 @@ export const portuguese: Translation = {
   'The times of this maintenance have changed.': 'O horário desta manutenção mudou.',
   'Maintenance cancelled: {title}': 'Manutenção cancelada: {title}',
   'This maintenance will not take place.': 'Esta manutenção não será realizada.',
-  'Maintenance begun: {title}': 'Manutenção iniciada: {title}',
+  'Maintenance started: {title}': 'Manutenção iniciada: {title}',
   'Maintenance is under way.': 'A manutenção está em andamento.',
-  'Maintenance over: {title}': 'Manutenção concluída: {title}',
-  'This maintenance is over.': 'Esta manutenção foi concluída.',
+  'Maintenance ended: {title}': 'Manutenção concluída: {title}',
+  'This maintenance has ended.': 'Esta manutenção foi concluída.',
   '{names} and {more, plural, one {# more} other {# more}}':
     '{names} e mais {more, plural, one {#} many {#} other {#}}',
 
   // Subscribing, and the page's password
   'Email address': 'Endereço de e-mail',
   Subscribe: 'Assinar',
-  'Be told by mail when something happens here.': 'Receba um e-mail quando houver novidades aqui.',
+  'Get a mail when something happens here.': 'Receba um e-mail quando houver novidades aqui.',
   'Add one of these feeds to a feed reader, or to a team chat that takes feeds: it tells you of every incident, update and maintenance.':
     'Adicione um destes feeds a um leitor de feeds ou a um chat de equipe compatível: assim você fica sabendo de cada incidente, atualização e manutenção.',
-  'Programs read the JSON. The people who run this page can also have a webhook of yours called.':
+  'Programs can read the JSON. The people who run this page can also add your webhook.':
     'Programas podem ler o JSON. Os responsáveis por esta página também podem configurar um webhook para você.',
   'Atom feed': 'Feed Atom',
   'RSS feed': 'Feed RSS',
@@ -129,12 +129,12 @@ export const portuguese: Translation = {
   'Too many tries. Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Muitas tentativas. Tente novamente em {minutes, plural, =1 {um minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
   'Back to the page': 'Voltar à página',
-  'Look into your mailbox': 'Verifique seu e-mail',
-  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.':
+  'Check your mailbox': 'Verifique seu e-mail',
+  'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; until then, nothing else is sent.':
     'Se este endereço ainda não estiver inscrito, uma mensagem está a caminho. Abra o link que ela contém para confirmar; até lá, não enviaremos mais nada.',
-  'This is no email address': 'Este endereço de e-mail não é válido',
+  'This is not an email address': 'Este endereço de e-mail não é válido',
   'Go back and look at it again.': 'Volte e confira o endereço.',
-  'That was too often': 'Muitas solicitações',
+  'Too many requests': 'Muitas solicitações',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Tente novamente em {minutes, plural, =1 {um minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
   'There is no such page': 'Esta página não existe',
@@ -148,7 +148,7 @@ export const portuguese: Translation = {
   'Subscribe again on the status page, if you still want to.':
     'Se ainda quiser, inscreva-se novamente na página de status.',
   'Confirm this address': 'Confirmar este endereço',
-  'Updates of the status page will be sent to {address}. Each has a link that ends them.':
+  'Updates of the status page will be sent to {address}. Each has a link to unsubscribe.':
     'As atualizações da página de status serão enviadas para {address}. Cada mensagem tem um link para cancelar.',
   Confirm: 'Confirmar',
   'You are subscribed': 'Inscrição confirmada',
@@ -158,12 +158,12 @@ export const portuguese: Translation = {
   'No more updates of the status page are sent to this address.':
     'Este endereço não receberá mais atualizações da página de status.',
   Unsubscribe: 'Cancelar inscrição',
-  'End all updates of the status page to {address}?':
+  'Stop all updates of the status page to {address}?':
     'Parar de enviar as atualizações da página de status para {address}?',
 
   // Mails
   'Confirm updates of a status page': 'Confirme a inscrição em uma página de status',
-  'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
+  'Someone asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.':
     'Foi solicitado o envio das atualizações da página de status {page} para este endereço. Se foi você, confirme em até {days, plural, one {# dia} many {# de dias} other {# dias}}. Caso contrário, ignore esta mensagem: você não receberá outra.',
   '{title}: {news}': '{title}: {news}',
   'Open {title}': 'Abrir {title}',
@@ -181,7 +181,7 @@ export const portuguese: Translation = {
   About: 'Afeta',
 
   // Feeds and badges
-  'What happens at {title}': 'Novidades de {title}',
+  'Updates of {title}': 'Novidades de {title}',
   'Since {start}.': 'Desde {start}.',
   'From {start} to {end}, {lasted}.': 'De {start} a {end}, duração: {lasted}.',
   'From {start} to {end}: {names}.': 'De {start} a {end}: {names}.',
