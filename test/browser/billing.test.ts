@@ -50,7 +50,7 @@ describe('money in the console', async () => {
     await page.getByText('None yet.').waitFor()
     await inspect(page, 'credit, none')
     for (const [amount, problem] of [
-      ['much', /Is no amount of dollars/],
+      ['much', /Must be an amount in dollars/],
       ['0.49', /Must be from \$0\.50 to \$1,000\.00\./],
     ] as const) {
       await fill(page, { 'Amount in dollars': amount })
@@ -114,7 +114,7 @@ describe('money in the console', async () => {
     await askFor(page, '5')
     await page.getByLabel('Card').selectOption({ label: 'A card whose processor does not answer at first' })
     await press(page, 'Pay $5.00')
-    await page.getByText(/The processor has not said yet whether it charged/).waitFor()
+    await page.getByText(/The processor has not confirmed the charge yet/).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Another amount' }).count(), 0)
     await page.getByText('Credit is $22.50 now.').waitFor()
     assert.equal(await rowsOf(page, 'Transactions').count(), 3)
@@ -125,12 +125,12 @@ describe('money in the console', async () => {
     await askFor(page, '10')
     await page.getByLabel('Card').selectOption({ label: 'A card whose processor does not answer at first' })
     await press(page, 'Pay $10.00')
-    await page.getByText(/The processor has not said yet whether it charged/).waitFor()
+    await page.getByText(/The processor has not confirmed the charge yet/).waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('heading', { name: '$10.00 are being settled' }).waitFor()
+    await page.getByRole('heading', { name: '$10.00 is being settled' }).waitFor()
     await inspect(page, 'top up, being settled')
     await page.context().setOffline(false)
-    await press(page, 'Look again')
+    await press(page, 'Check again')
     await page.getByText('Credit is $32.50 now.').waitFor()
     assert.equal(await rowsOf(page, 'Transactions').count(), 4)
   })
@@ -224,12 +224,12 @@ describe('money in the console', async () => {
       set paid_until = now() - interval '8 days', status = 'paused', pause_reason = 'non_payment'
       where name = 'Bought shop'`)
     await page.reload()
-    await page.getByText(/^Not checked any more, because the time paid for is over: 1 monitor\./).waitFor()
+    await page.getByText(/^No longer checked, because the paid time has ended: 1 monitor\./).waitFor()
     await inspect(page, 'plan, paused')
     await press(page, 'Renew Bought shop')
     await press(page, 'Renew')
     await page.getByText('Bought shop is renewed.').waitFor()
-    await page.getByText(/^Not checked any more/).waitFor({ state: 'detached' })
+    await page.getByText(/^No longer checked/).waitFor({ state: 'detached' })
 
     await service.change(
       `insert into credit_transactions

@@ -51,6 +51,6 @@ describe('evidence of an outage', async () => {
     await call('POST', '/monitors', { name: 'Mail', ...input })
     await page.goto('/incidents')
     await page.getByRole('list', { name: 'Incidents' }).getByRole('link', { name: /Mail/ }).click({ timeout: 60_000 })
-    await page.getByText('Nothing is kept of this incident.').waitFor()
+    await page.getByText('No evidence was kept for this incident.').waitFor()
   })
 })

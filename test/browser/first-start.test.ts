@@ -25,7 +25,7 @@ describe('the first start', async () => {
     await inspect(page, 'set up')
     await fill(page, { 'Your name': 'Olivia', Email: 'no address', Password: 'short' })
     await press(page, "Create the owner's account")
-    await page.getByText('This is no email address.').waitFor()
+    await page.getByText('This is not an email address.').waitFor()
     await page.getByText('Use 10 to 128 characters.').waitFor()
     await inspect(page, 'set up, refused')
     await fill(page, { Email: 'olivia@example.com', Password: password })

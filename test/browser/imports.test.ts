@@ -30,7 +30,7 @@ describe('moving in from another tool in the console', async () => {
   const lines = [`${site.url} Shop`, 'http://127.0.0.1:1/ Old shop']
   const list = { name: 'sites.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) }
   const file = page.getByLabel('File', { exact: true })
-  const arriving = page.getByRole('table', { name: 'Monitors that arrive' })
+  const arriving = page.getByRole('table', { name: 'Monitors to import' })
 
   it('is offered where nothing is watched yet', async () => {
     await page.goto('/monitors')
@@ -40,18 +40,18 @@ describe('moving in from another tool in the console', async () => {
   })
 
   it('says what is wrong with a file', async () => {
-    await press(page, 'Read it')
+    await press(page, 'Read the file')
     await page.getByText('Choose a file first.').waitFor()
     await file.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') })
-    await press(page, 'Read it')
+    await press(page, 'Read the file')
     await page.getByText('The source was not recognized.', { exact: false }).waitFor()
     await inspect(page, 'moving in, a file that does not tell')
   })
 
   it('shows what of a file arrives, and tries it', async () => {
     await file.setInputFiles(list)
-    await press(page, 'Read it')
-    await page.getByRole('heading', { name: 'What arrives of sites.txt' }).waitFor()
+    await press(page, 'Read the file')
+    await page.getByRole('heading', { name: 'What is imported from sites.txt' }).waitFor()
     await press(page, 'Try 2 checks first')
     await page.getByText('2 of 2 tried, 1 down.').waitFor()
     await arriving
@@ -64,13 +64,13 @@ describe('moving in from another tool in the console', async () => {
 
   it('brings it in, and takes it back', async () => {
     await press(page, 'Bring 2 monitors in')
-    await page.getByRole('heading', { name: 'sites.txt is brought in' }).waitFor()
+    await page.getByRole('heading', { name: 'sites.txt is imported' }).waitFor()
     await page.getByText('2 made', { exact: true }).waitFor()
     await inspect(page, 'moving in, brought in')
-    await press(page, 'Take it back …')
+    await press(page, 'Undo the import …')
     await inspect(page, 'moving in, take it back')
-    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
-    await page.getByRole('heading', { name: 'sites.txt is taken back' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByRole('heading', { name: 'The import of sites.txt is undone' }).waitFor()
     await page.getByText('2 removed', { exact: true }).waitFor()
     await press(page, 'Close')
     await page.getByText('2 taken back').waitFor()
@@ -79,9 +79,9 @@ describe('moving in from another tool in the console', async () => {
   it('goes on with an import that was left', async () => {
     await file.setInputFiles({ name: 'kuma.db', mimeType: 'application/octet-stream', buffer: kumaFile() })
     // A keyboard does all of it.
-    await page.getByRole('button', { name: 'Read it' }).focus()
+    await page.getByRole('button', { name: 'Read the file' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'What arrives of kuma.db' }).waitFor()
+    await page.getByRole('heading', { name: 'What is imported from kuma.db' }).waitFor()
     assert.equal(await arriving.getByRole('row').count(), 25)
     await inspect(page, 'moving in, what arrives')
     const held = await holdAnswer(page, /\/continue$/)
@@ -93,8 +93,8 @@ describe('moving in from another tool in the console', async () => {
     await press(page, 'Stop here')
     await held.release()
     await page.reload()
-    await press(page, 'Go on')
-    await page.getByRole('heading', { name: 'kuma.db is brought in' }).waitFor()
+    await press(page, 'Continue')
+    await page.getByRole('heading', { name: 'kuma.db is imported' }).waitFor()
     await page.getByText('The plan has no free slot.', { exact: false }).first().waitFor()
     await inspect(page, 'moving in, kuma brought in')
     await page.getByRole('link', { name: 'See the monitors' }).click()
@@ -105,10 +105,10 @@ describe('moving in from another tool in the console', async () => {
     await service.change("update monitors set name = 'Changed' where name = 'Login page'")
     await page.goto('/settings/import')
     await press(page, 'Show kuma.db')
-    await press(page, 'Take it back …')
-    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
-    await page.getByRole('heading', { name: 'kuma.db is taken back' }).waitFor()
-    const told = page.getByRole('region', { name: 'What there is to look at' })
+    await press(page, 'Undo the import …')
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByRole('heading', { name: 'The import of kuma.db is undone' }).waitFor()
+    const told = page.getByRole('region', { name: 'What needs your attention' })
     await told.getByText('Changed since: name.').waitFor()
     await inspect(page, 'moving in, taken back')
   })

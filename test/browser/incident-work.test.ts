@@ -29,7 +29,7 @@ describe('the page of an incident', async () => {
     assert.match(first, /^ongoing for \d/)
     await timer.filter({ hasNotText: first }).waitFor()
     await page.getByRole('heading', { name: 'Response time around it' }).waitFor()
-    await page.getByText('Not told: the address is not confirmed yet.').waitFor()
+    await page.getByText('Not alerted: the address is not confirmed yet.').waitFor()
     await inspect(page, 'incident that goes on')
   })
 

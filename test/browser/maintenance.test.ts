@@ -217,7 +217,7 @@ describe('planned maintenance in the console', async () => {
     await page.getByText('all, including future ones').waitFor()
     await inspect(page, 'maintenance, viewer')
     await page.goto('/maintenance/new')
-    await page.getByText('Viewers see what is planned, and plan nothing.').waitFor()
+    await page.getByText('Viewers cannot plan maintenance.').waitFor()
   })
 
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))

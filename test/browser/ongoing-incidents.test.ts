@@ -91,7 +91,7 @@ describe('ongoing incidents above the list', async () => {
 
   it('are acknowledged together', async () => {
     await band.getByRole('button', { name: 'Acknowledge all' }).press('Enter')
-    await page.getByText('4 incidents acknowledged. The alerts of recovery still come.').waitFor()
+    await page.getByText('4 incidents acknowledged. The recovery alerts are still sent.').waitFor()
     await band.getByRole('button', { name: 'Acknowledge all' }).waitFor({ state: 'detached' })
     await press(page, 'Show 2 more')
     assert.equal(await lines.filter({ hasText: 'Acknowledged' }).count(), 5)

@@ -103,7 +103,7 @@ describe('the command palette', async () => {
       .first()
       .waitFor()
     await choose('ack staging', 'Acknowledge: Staging database is down')
-    await page.getByText('Acknowledged. The alert of recovery still comes.').waitFor()
+    await page.getByText('Acknowledged. The recovery alert is still sent.').waitFor()
   })
 
   it('changes the colours, and lists every key at "?"', async () => {

@@ -83,5 +83,5 @@ async function run(page: Page, way: string, files: Readonly<Record<string, strin
   assert.equal(program, 'perigee')
   const payer = spawnPerigee({ args })
   assert.equal(await payer.ended(), 0, payer.stderr())
-  await press(page, 'Look whether it is paid')
+  await press(page, 'Check the payment')
 }

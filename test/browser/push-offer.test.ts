@@ -41,7 +41,7 @@ describe('the offer to get incidents on this device', async () => {
     await call('POST', '/monitors', { name, ...input })
     await of.goto('/incidents')
     await of.getByRole('button', { name: new RegExp(`^Acknowledge: .*${name}`) }).click({ timeout: 60_000 })
-    await of.getByText('Acknowledged. The alert of recovery still comes.').waitFor()
+    await of.getByText('Acknowledged. The recovery alert is still sent.').waitFor()
   }
 
   it('comes after an acknowledgement, and asks nothing of the browser yet', async () => {

@@ -55,12 +55,12 @@ describe('a short message', async () => {
       await page.emulateMedia({ colorScheme })
       await page.goto('/incidents')
       await acknowledge.first().click()
-      const moved = await assertFree(page, 'Acknowledged. The alert of recovery still comes.')
+      const moved = await assertFree(page, 'Acknowledged. The recovery alert is still sent.')
       if (width < 768) assert.notEqual(moved, '', 'the list has a button where messages begin')
       else assert.equal(moved, '', 'a desk has room beside the page')
       // By the next scroll as well.
       await page.mouse.wheel(0, 130)
-      await assertFree(page, 'Acknowledged. The alert of recovery still comes.')
+      await assertFree(page, 'Acknowledged. The recovery alert is still sent.')
     })
 
   const forms: readonly { at: string; act: (of: Page) => Promise<void>; text: string }[] = [

@@ -367,7 +367,7 @@ describe('the set-up of the first start', async () => {
     await goOn(page, 'Finish later')
     await page.getByText('No contact is alerted yet when a monitor goes down.').waitFor()
     await inspect(page, 'monitors, nobody is told', phone)
-    await goOn(page, 'Go on with the set-up')
+    await goOn(page, 'Continue the set-up')
     await seeStep(page, 'Whom to tell')
     await goOn(page, 'Finish later')
     await press(page, 'Leave as is')

@@ -6,7 +6,7 @@ export function receiptMarkdown(receipt: Receipt): string {
   const { title, receipt_number: number, payment, lines } = receipt
   const blocks = [
     `# ${title} ${number}`,
-    ...(payment.livemode ? [] : ['**Test payment: nothing was charged, and this is no document for the books.**']),
+    ...(payment.livemode ? [] : ['**Test payment: nothing was charged, and this is not a document for accounting.**']),
     table(['', ''], factsOf(receipt)),
     party('Seller', sellerLines(receipt)),
     party('Customer', customerLines(receipt)),
@@ -64,7 +64,7 @@ function totalsOf({ net_cents, vat_rate, vat_cents, gross_cents, vat_treatment, 
       : [
           ['Net in euro', `${vat_eur.net} EUR`],
           ['VAT in euro', `${vat_eur.vat} EUR`],
-          ['Euro for a dollar', `${vat_eur.rate} on ${vat_eur.rate_date}`],
+          ['Euros per dollar', `${vat_eur.rate} on ${vat_eur.rate_date}`],
         ]),
   ]
 }

@@ -161,7 +161,7 @@ VAT id DE811569869
 | VAT treatment | reverse_charge |
 | Net in euro | 0.43 EUR |
 | VAT in euro | 0.00 EUR |
-| Euro for a dollar | 0.86 on 2026-11-20 |
+| Euros per dollar | 0.86 on 2026-11-20 |
 
 Reverse charge: see the law.
 `,

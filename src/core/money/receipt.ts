@@ -11,7 +11,7 @@ export type Seller = VatSeller & {
   /** The number in the register of companies; null where there is none. */
   companyId: string | null
   vatId: string
-  /** Euro for a dollar on a day, as an accountant wants it; null leaves amounts in euro out. */
+  /** Euros per dollar on a day, as an accountant wants it; null leaves amounts in euro out. */
   euroRate: EuroRate | null
 }
 

@@ -7,7 +7,7 @@ import { fill, password, press, signIn } from './console.ts'
 export async function turnOnApp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await press(page, 'Set up')
   await fill(page, { 'Your password': password })
-  await press(page, 'Go on')
+  await press(page, 'Continue')
   const secret = (await page.getByLabel('Secret of the app').textContent()) ?? ''
   await fill(page, { 'Code that the app shows': await previousCode(secret) })
   await press(page, 'Turn on')
@@ -25,5 +25,5 @@ export async function signInByBackupCode(page: Page, email: string, code = ''): 
   await signIn(page, email)
   await press(page, 'Use a backup code')
   await fill(page, { 'Backup code': code })
-  await press(page, 'Go on')
+  await press(page, 'Continue')
 }

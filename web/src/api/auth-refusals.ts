@@ -11,7 +11,7 @@ const explanations: Readonly<Record<string, { fields?: readonly string[]; messag
   email_not_verified: {
     message: msg`This address is not confirmed yet. We have sent the link again: look into your mail.`,
   },
-  invalid_email: { fields: ['email'], message: msg`This is no email address.` },
+  invalid_email: { fields: ['email'], message: msg`This is not an email address.` },
   invalid_password: { fields: ['password', 'currentPassword'], message: msg`This is not your password.` },
   password_too_short: { fields: ['password', 'newPassword'], message: msg`Use at least 10 characters.` },
   password_too_long: { fields: ['password', 'newPassword'], message: msg`Use at most 128 characters.` },
@@ -46,7 +46,7 @@ function fieldsOf(message: string): Fields {
 }
 
 const rules: Readonly<Record<string, MessageDescriptor>> = {
-  email: msg`This is no email address.`,
+  email: msg`This is not an email address.`,
   name: msg`A name has 1 to 160 characters, in one line.`,
   password: msg`Use 10 to 128 characters.`,
   newPassword: msg`Use 10 to 128 characters.`,

@@ -102,7 +102,7 @@ function useDoing(ask: Doing['ask']): Doing {
     await overviewApi(workspace.id).acknowledge(id)
     await changed('overview', 'incident', 'palette incidents')
     offer()
-    return t`Acknowledged. The alert of recovery still comes.`
+    return t`Acknowledged. The recovery alert is still sent.`
   }
   return {
     ask,

@@ -35,7 +35,7 @@ export function TestContact({ of, onClose }: AskedOf): ReactNode {
         }
       >
         <p className="text-sm text-muted wrap-anywhere">
-          <Trans>One attempt to {destination}, of at most 15 seconds. It is not listed among the alerts.</Trans>
+          <Trans>Makes one attempt to {destination}, for at most 15 seconds. It is not listed among the alerts.</Trans>
         </p>
         {result !== null && (
           <Notice tone="good">
@@ -71,7 +71,7 @@ export function PauseContact({ of, onClose }: AskedOf): ReactNode {
   return (
     <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>It gets no alerts until it is switched on again, and none of those of that time.</Trans>
+        <Trans>It gets no alerts until it is switched on again. Alerts from that time are not sent later.</Trans>
       </p>
     </FormDialog>
   )
@@ -97,10 +97,10 @@ export function SwitchContactOn({ of, onClose }: AskedOf): ReactNode {
 
 function switchedOnText(of: Contact): string {
   const { destination } = of.contact
-  if (!isReaderAsked(of)) return t`It gets alerts from now on, and counts as never failed.`
+  if (!isReaderAsked(of)) return t`It gets alerts from now on. Earlier failures no longer count.`
   return of.isMailKept
-    ? t`Its reader has to agree once more by a link, which no mail brings: this installation sends none.`
-    : t`A mail asks ${destination} once more; alerts begin when its link is opened.`
+    ? t`Its reader has to confirm again. This installation sends no mail, so you have to pass on the link.`
+    : t`${destination} gets another confirmation mail. Alerts start once the link in it is opened.`
 }
 
 function toldOf({ isMailKept }: Contact, isConfirmed: boolean): string {
@@ -123,14 +123,15 @@ export function ReplaceSecret({ of, onReplaced, onClose }: ReplaceProps): ReactN
     <FormDialog title={t`Replace the signing secret?`} submit={t`Replace`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         <Trans>
-          For 24 hours messages carry two signatures, by the new secret and by the present one, so that your program can
-          change over at any time.
+          For 24 hours, messages carry two signatures, one with the new secret and one with the current secret, so that
+          your program can switch at any time.
         </Trans>
       </p>
       {former !== null && (
         <Notice tone="warn">
           <Trans>
-            It was replaced before, and two secrets sign until <Time at={former} />. The older of them stops at once.
+            It was replaced before, and two secrets sign until <Time at={former} />. The older one stops working at
+            once.
           </Trans>
         </Notice>
       )}
@@ -155,11 +156,11 @@ export function DeleteContact({ of, isLast, onClose }: DeleteProps): ReactNode {
   return (
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Its log is gone for good, and alerts on their way to it are dropped.</Trans>
+        <Trans>Its log is deleted permanently, and alerts on their way to it are dropped.</Trans>
       </p>
       {isLast && (
         <Notice tone="warn">
-          <Trans>It is the only contact: after it nobody is told of anything.</Trans>
+          <Trans>It is the only contact. Without it, no one is alerted.</Trans>
         </Notice>
       )}
       {!isLast && of.state.only_contact_of > 0 && <Alone of={of} />}
@@ -176,8 +177,8 @@ function Alone({ of: { state } }: { of: Contact }): ReactNode {
       <p>
         <Plural
           value={count}
-          one="A monitor alerts this contact alone, and will alert all contacts:"
-          other="# monitors alert this contact alone, and will alert all contacts:"
+          one="One monitor alerts only this contact. It will alert all contacts instead:"
+          other="# monitors alert only this contact. They will alert all contacts instead:"
         />
       </p>
       <ul className="mt-1 list-disc pl-5 wrap-anywhere">

@@ -93,7 +93,7 @@ export function ContactFields({ kind, onKind, proposedName = '', proposedEmail =
         autoComplete="off"
         value={typedName ?? held?.name ?? proposedName}
         onChange={(event) => setTypedName(event.currentTarget.value)}
-        hint={t`As people know it, such as “On call”.`}
+        hint={t`A name that people recognise, such as “On call”.`}
       />
       <TextField
         key={kind.kind}

@@ -26,7 +26,7 @@ export function DeliveryLog({ of, filter }: LogProps): ReactNode {
   const choose = (state: DeliveryFilter): void =>
     void navigate({ to: '/contacts/$id', params: { id }, search: state === 'all' ? {} : { state }, replace: true })
   return (
-    <Section title={t`Alerts`} lead={t`Of the last 90 days, the newest first. Tests are not listed.`}>
+    <Section title={t`Alerts`} lead={t`The last 90 days, newest first. Test alerts are not listed.`}>
       <div role="group" aria-label={t`State`} className="mb-6 flex flex-wrap gap-2">
         {deliveryFilters.map(({ value, label }) => (
           <Button key={value} aria-pressed={value === filter} onClick={() => choose(value)}>
@@ -149,7 +149,7 @@ function Delivered({ kind, of }: { kind: string; of: DeliveryRecord }): ReactNod
       )}
       {attempts > 1 && (
         <>
-          , <Trans>at attempt {attempts}</Trans>
+          , <Trans>on attempt {attempts}</Trans>
         </>
       )}
       {problem !== undefined && (
@@ -175,7 +175,7 @@ function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): Reac
         </span>
       )
     case 'dropped':
-      return t`not sent: the incident was over, or acknowledged, before its time came`
+      return t`not sent: the incident was resolved or acknowledged before it was due`
     case 'pending':
       if (next === null) return t`held back while what its monitor depends on is down`
       if (isHeld(of))
@@ -208,7 +208,7 @@ function SendAgain({ of, delivery }: { of: Contact; delivery: DeliveryRecord }):
     setBusy(true)
     try {
       await api.sendAgain(id, delivery.id)
-      toast(t`It is sent once more.`)
+      toast(t`It is being sent again.`)
     } catch (error) {
       toast(problemOf(error).message)
     } finally {

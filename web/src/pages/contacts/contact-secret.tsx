@@ -36,7 +36,7 @@ export function SigningSecret({ secret, onClose }: { secret: string; onClose: ()
     <Dialog title={t`The signing secret`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
-          <Trans>It is shown this once. Your program tells by it which messages are genuine.</Trans>
+          <Trans>It is shown only once. Your program uses it to check that messages are genuine.</Trans>
         </Notice>
         <CopyText label={t`Signing secret`} text={secret} />
         <HowToVerify />
@@ -57,7 +57,8 @@ export function HowToVerify(): ReactNode {
       </p>
       <p className="text-sm text-muted">
         <Trans>
-          Other languages have libraries for it: look for “Standard Webhooks”. Tell repeats by the header webhook-id.
+          Other languages have libraries for it: look for “Standard Webhooks”. Recognise repeats by the header
+          webhook-id.
         </Trans>
       </p>
       <CopyText label={t`Example`} text={example} rows={10} />

@@ -69,16 +69,16 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
   const { confirmation_expires_at: until, failing_since: since } = of.state
   switch (standing) {
     case 'untested':
-      return <Trans>Whether alerts arrive there is not known yet: a test shows it.</Trans>
+      return <Trans>Nothing has arrived there yet. Send a test alert to see whether it works.</Trans>
     case 'kept':
       return <KeptReason of={of} />
     case 'waiting':
       return until === null ? (
-        <Trans>Alerts begin once the link in the mail to {destination} is opened and its button pressed.</Trans>
+        <Trans>Alerts start once the link in the mail to {destination} is opened and its button is pressed.</Trans>
       ) : (
         <Trans>
-          Alerts begin once the link in the mail to {destination} is opened and its button pressed, until{' '}
-          <Time at={until} />.
+          Alerts start once the link in the mail to {destination} is opened and its button is pressed. The link works
+          until <Time at={until} />.
         </Trans>
       )
     case 'expired':
@@ -88,7 +88,7 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
         <>
           {since !== null && (
             <Trans>
-              Nothing arrived since <Time at={since} />. After three days of that it is switched off.
+              Nothing has arrived since <Time at={since} />. After three days without success, it is switched off.
             </Trans>
           )}
           <LastError of={of} />
@@ -105,12 +105,12 @@ function KeptReason({ of }: { of: Contact }): ReactNode {
     <>
       <Trans>
         This installation sends no mail: alerts to {destination} are kept in the folder <code>outbox</code> of its data,
-        and reach nobody.
+        and reach no one.
       </Trans>
       {!confirmed && (
         <>
           {' '}
-          <Trans>Once it sends mail, alerts go there only if the reader has agreed.</Trans>
+          <Trans>Once it sends mail, alerts go there only if the reader has confirmed.</Trans>
         </>
       )}
     </>
@@ -122,7 +122,7 @@ function ReaderLink({ url }: { url: string }): ReactNode {
   return (
     <div className="mt-3 flex flex-col gap-1">
       <p>
-        <Trans>The reader agrees by this link, which you can hand on:</Trans>
+        <Trans>The reader confirms with this link, which you can pass on:</Trans>
       </p>
       <CopyText label={t`Link for the reader`} text={url} />
     </div>
@@ -132,21 +132,19 @@ function ReaderLink({ url }: { url: string }): ReactNode {
 function OffReason({ of }: { of: Contact }): ReactNode {
   switch (of.state.switched_off_by) {
     case 'reader':
-      return <Trans>Its reader ended the alerts. Switched on again, the reader is asked once more.</Trans>
+      return <Trans>Its reader unsubscribed. When it is switched on again, the reader is asked to confirm again.</Trans>
     case 'people':
       return <Trans>It is paused: no alerts are sent to it.</Trans>
     case 'service':
       return (
         <>
-          <Trans>
-            It was switched off, because the destination is gone for good or nothing arrived for three days.
-          </Trans>
+          <Trans>It was switched off because the destination no longer exists or nothing arrived for three days.</Trans>
           <LastError of={of} />
         </>
       )
     case null:
       return isReaderAsked(of) ? (
-        <Trans>It is switched off. Switched on again, its reader is asked once more.</Trans>
+        <Trans>It is switched off. When it is switched on again, its reader is asked to confirm again.</Trans>
       ) : (
         <Trans>It is switched off.</Trans>
       )

@@ -29,7 +29,7 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
   const submit = async (): Promise<void> => {
     await api.change(id, { templates: typed })
     await changed()
-    toast(t`Alerts have these words from now on.`)
+    toast(t`Alerts use this text from now on.`)
     onClose()
   }
   const insert = (text: string): void => {
@@ -37,11 +37,11 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
     if (editor !== null && editor !== undefined) insertInto(editor, text)
   }
   return (
-    <FormDialog title={t`Words of ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} isRoomy>
+    <FormDialog title={t`Message text of ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} isRoomy>
       <p className="text-sm text-muted">
         <Trans>
-          Title and text of its messages, in Liquid. What is left empty is told in the built-in words, and so is what
-          fails when an alert leaves.
+          Title and text of its messages, in Liquid. An empty field uses the built-in words, and so does one that fails
+          when an alert is sent.
         </Trans>
       </p>
       <div className="grid gap-4 md:grid-cols-[3fr_2fr]">

@@ -28,71 +28,71 @@ type Words = {
 const words: Readonly<Record<ContactKindName, Words>> = {
   email: {
     title: msg`Email`,
-    help: msg`Its reader agrees once, by a link in a mail, and can end the alerts with one click.`,
-    helpWithoutMail: msg`No mail is sent here yet: alerts reach nobody until it is. Its reader agrees once, by a link that is handed on.`,
+    help: msg`Its reader confirms once, with a link in a mail, and can unsubscribe with one click.`,
+    helpWithoutMail: msg`This installation sends no mail yet, so alerts reach no one. Its reader confirms once, with a link that you pass on.`,
     destination: {
       label: msg`Address`,
       placeholder: 'on-call@example.com',
-      hint: msg`One address. A list has to agree, too.`,
+      hint: msg`One address. A mailing list has to confirm, too.`,
     },
   },
   webhook: {
     title: msg`Webhook`,
-    help: msg`A program of yours gets each alert as signed JSON.`,
+    help: msg`Your program gets each alert as signed JSON.`,
     destination: {
       label: msg`URL`,
       placeholder: 'https://alerts.example.com/in',
-      hint: msg`It is sent a POST, and answers 2xx within 15 seconds.`,
+      hint: msg`It gets a POST request and has to answer 2xx within 15 seconds.`,
     },
   },
   slack: {
     title: msg`Slack`,
-    help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Rocket.Chat.`,
+    help: msg`A Slack channel, or one in a chat that accepts the same format, such as Rocket.Chat.`,
     destination: {
       label: msg`URL`,
       placeholder: 'https://hooks.slack.com/services/…',
-      hint: msg`Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.`,
+      hint: msg`The URL of an incoming webhook, which the chat creates for one channel. Anyone who has it can write there.`,
     },
   },
   ntfy: {
     title: msg({ message: 'ntfy', comment: 'A service of this name' }),
-    help: msg`Phones and browsers that subscribe to a topic of ntfy.sh, or of a server of your own.`,
+    help: msg`Phones and browsers that subscribe to a topic on ntfy.sh or on your own server.`,
     destination: {
       label: msg`Topic`,
       placeholder: '',
-      hint: msg`Letters, digits, hyphens and underscores. Without a token, whoever knows it can read and write there.`,
+      hint: msg`Letters, digits, hyphens and underscores. Without a token, anyone who knows it can read and write there.`,
     },
   },
   gotify: {
     title: msg({ message: 'Gotify', comment: 'A service of this name' }),
-    help: msg`Phones and browsers of one user of a Gotify server of your own.`,
+    help: msg`Phones and browsers of one user on your own Gotify server.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the application in Gotify.`,
+      hint: msg`A name that people recognise, such as the name of the application in Gotify.`,
     },
   },
   google_chat: {
     title: msg({ message: 'Google Chat', comment: 'A service of this name' }),
-    help: msg`A space of Google Chat, where a recovery answers its outage.`,
+    help: msg`A Google Chat space. A recovery replies to the message of its outage.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the space.`,
+      hint: msg`A name that people recognise, such as the name of the space.`,
     },
   },
   teams: {
     title: msg({ message: 'Microsoft Teams', comment: 'A service of this name' }),
-    help: msg`A channel or chat of Teams, by a workflow that sends webhook alerts there.`,
+    help: msg`A channel or chat in Teams, through a workflow that posts webhook alerts there.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the channel.`,
+      hint: msg`A name that people recognise, such as the name of the channel.`,
     },
   },
   telegram: {
     title: msg({ message: 'Telegram', comment: 'A service of this name' }),
-    help: msg`A person, group or channel of Telegram, to which a bot of yours writes.`,
+    help: msg`A person, group or channel on Telegram that your bot writes to.`,
     destination: {
       label: msg`Chat`,
       placeholder: '-1001234567890',
@@ -101,34 +101,34 @@ const words: Readonly<Record<ContactKindName, Words>> = {
   },
   discord: {
     title: msg({ message: 'Discord', comment: 'A service of this name' }),
-    help: msg`A channel of Discord, by a webhook of the channel.`,
+    help: msg`A Discord channel, through a webhook of the channel.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the channel.`,
+      hint: msg`A name that people recognise, such as the name of the channel.`,
     },
   },
   pagerduty: {
     title: msg({ message: 'PagerDuty', comment: 'A service of this name' }),
-    help: msg`Whoever is on call for a service of PagerDuty. A recovery resolves its incident there.`,
+    help: msg`The person on call for a PagerDuty service. A recovery resolves its incident there.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the service.`,
+      hint: msg`A name that people recognise, such as the name of the service.`,
     },
   },
   mattermost: {
     title: msg({ message: 'Mattermost', comment: 'A service of this name' }),
-    help: msg`A channel of a Mattermost server, or a person there.`,
+    help: msg`A channel or a person on a Mattermost server.`,
     destination: {
       label: msg`Channel`,
       placeholder: '',
-      hint: msg`Its name as its address has it, such as town-square, or @ and the name of a user.`,
+      hint: msg`The name in its address, such as town-square, or @ and the name of a user.`,
     },
   },
   matrix: {
     title: msg({ message: 'Matrix', comment: 'A service of this name' }),
-    help: msg`A room of Matrix, to which an account of yours writes.`,
+    help: msg`A Matrix room that one of your accounts writes to.`,
     destination: {
       label: msg`Room`,
       placeholder: '!AbCdEf:example.com',
@@ -137,25 +137,25 @@ const words: Readonly<Record<ContactKindName, Words>> = {
   },
   pushover: {
     title: msg({ message: 'Pushover', comment: 'A service of this name' }),
-    help: msg`Phones and desktops of a user or a group of Pushover.`,
+    help: msg`Phones and desktops of a Pushover user or group.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the user or the group.`,
+      hint: msg`A name that people recognise, such as the name of the user or the group.`,
     },
   },
   twilio_sms: {
     title: msg({ message: 'SMS by Twilio', comment: 'Twilio is a service of this name' }),
-    help: msg`A phone without internet, by your own account at Twilio, which charges each message to you.`,
+    help: msg`A phone without internet, through your own Twilio account. Twilio charges you for each message.`,
     destination: {
       label: msg`Number`,
       placeholder: '+491701234567',
-      hint: msg`With + and the code of the country, without spaces.`,
+      hint: msg`With + and the country code, without spaces.`,
     },
   },
   alertmanager: {
     title: msg({ message: 'Alertmanager', comment: 'A program of this name' }),
-    help: msg`An Alertmanager of Prometheus, which tells whom its routes name. A recovery resolves its alert there.`,
+    help: msg`A Prometheus Alertmanager, whose routes decide who is notified. A recovery resolves its alert there.`,
     destination: {
       label: msg`Label`,
       placeholder: '',
@@ -164,11 +164,11 @@ const words: Readonly<Record<ContactKindName, Words>> = {
   },
   apprise: {
     title: msg({ message: 'Apprise', comment: 'A program of this name' }),
-    help: msg`All that Apprise can write to: more than a hundred services, by an Apprise API server of yours.`,
+    help: msg`Everything that Apprise can write to: more than a hundred services, through your own Apprise API server.`,
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise it, such as that of the configuration.`,
+      hint: msg`A name that people recognise, such as the name of the configuration.`,
     },
   },
   web_push: {
@@ -177,7 +177,7 @@ const words: Readonly<Record<ContactKindName, Words>> = {
     destination: {
       label: msg`Shown as`,
       placeholder: '',
-      hint: msg`A name by which people recognise the browser, such as “Firefox on Linux”.`,
+      hint: msg`A name that people recognise, such as “Firefox on Linux”.`,
     },
   },
 }
@@ -221,8 +221,8 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'end_of_life.reached': msg`End of support`,
   'slo.burning': msg`Error budget burns`,
   'slo.recovered': msg({ message: 'Within its budget again', context: 'alert' }),
-  'maintenance.started': msg`Maintenance begun`,
-  'maintenance.ended': msg`Maintenance over`,
+  'maintenance.started': msg`Maintenance started`,
+  'maintenance.ended': msg`Maintenance ended`,
   'alerts.bundle': msg`Several alerts as one message`,
 }
 
@@ -247,7 +247,7 @@ export const deliveryFilters: readonly FilterWords[] = [
   {
     value: 'all',
     label: msg({ message: 'All', context: 'alerts' }),
-    none: msg`Nothing was sent in the last 90 days. Tests are not listed.`,
+    none: msg`Nothing was sent in the last 90 days. Test alerts are not listed.`,
   },
   {
     value: 'delivered',

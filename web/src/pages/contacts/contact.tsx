@@ -45,7 +45,7 @@ function Missing(): ReactNode {
   const { name } = useWorkspace().workspace
   return (
     <>
-      <PageHead title={t`There is no such contact`} lead={t`It is not in ${name}, or it is gone.`} />
+      <PageHead title={t`There is no such contact`} lead={t`It is not in ${name}, or it was deleted.`} />
       <Link to="/contacts" className={linkClass}>
         <Trans>To the contacts</Trans>
       </Link>
@@ -99,7 +99,7 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
       )}
       {contactTraitsOf(kind)?.isForPrograms !== true && kindWordsOf(kind) !== null && (
         <Button onClick={() => onAsk({ what: 'words' })}>
-          <Trans>Words</Trans>
+          <Trans>Message text</Trans>
         </Button>
       )}
       {contactTraitsOf(kind)?.isSigned === true && (
@@ -150,7 +150,7 @@ function AskReader({ of }: { of: Contact }): ReactNode {
     setBusy(true)
     try {
       await api.askReader(id)
-      toast(of.isMailKept ? t`There is another link.` : t`Another mail is on its way to ${destination}.`)
+      toast(of.isMailKept ? t`The new link is ready.` : t`Another mail is on its way to ${destination}.`)
     } catch (error) {
       toast(problemOf(error).message)
     } finally {
@@ -160,7 +160,7 @@ function AskReader({ of }: { of: Contact }): ReactNode {
   }
   return (
     <Button isBusy={isBusy} onClick={() => void ask()}>
-      {of.isMailKept ? <Trans>Make another link</Trans> : <Trans>Send the mail again</Trans>}
+      {of.isMailKept ? <Trans>Create a new link</Trans> : <Trans>Send the mail again</Trans>}
     </Button>
   )
 }
@@ -172,30 +172,26 @@ function About({ of: { contact, state } }: { of: Contact }): ReactNode {
       <Facts>
         <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
         {contact.tags !== undefined && <Fact term={t`Tags`}>{listed(contact.tags)}</Fact>}
-        {contact.templates !== undefined && <Fact term={t`Words`}>{t`its own`}</Fact>}
+        {contact.templates !== undefined && <Fact term={t`Message text`}>{t`its own`}</Fact>}
         {contactTraitsOf(contact.kind)?.isSigned === true && (
           <Fact term={t`Signed`}>
             {former === null ? (
-              t`by its secret`
+              t`with its secret`
             ) : (
               <Trans>
-                by two secrets, the former one until <Time at={former} />
+                with two secrets, the previous one until <Time at={former} />
               </Trans>
             )}
           </Fact>
         )}
         {contact.alert_rules !== undefined && (
-          <Fact term={t({ message: 'Told', context: 'which alerts' })}>
+          <Fact term={t({ message: 'Alerts', context: 'which alerts' })}>
             {alertRulesText(contact.alert_rules).join('; ')}
           </Fact>
         )}
         {alone > 0 && (
-          <Fact term={t`Relied on`}>
-            <Plural
-              value={alone}
-              one="by # monitor that alerts nobody else"
-              other="by # monitors that alert nobody else"
-            />
+          <Fact term={t`Needed by`}>
+            <Plural value={alone} one="# monitor that alerts no one else" other="# monitors that alert no one else" />
           </Fact>
         )}
       </Facts>

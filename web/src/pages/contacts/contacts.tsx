@@ -28,7 +28,7 @@ export function ContactsPage(): ReactNode {
     <>
       <PageHead
         title={t`Contacts`}
-        lead={t`They are told when a monitor goes down, comes back, or needs care: all of them, or those that the monitor names.`}
+        lead={t`They are alerted when a monitor goes down, recovers or needs attention: all of them, or those that the monitor names.`}
         action={
           <div className={actionsClass}>
             <ButtonLink to="/contacts/on-call">
@@ -39,12 +39,12 @@ export function ContactsPage(): ReactNode {
           </div>
         }
       />
-      <Section title={t`Who is told`}>
+      <Section title={t`Who is alerted`}>
         {contacts.length === 0 && (
           <Empty>
             {mayWrite
-              ? t`None yet: nobody is told when a monitor goes down. Add one, and send it a test.`
-              : t`None yet: nobody is told when a monitor goes down.`}
+              ? t`None yet. No one is alerted when a monitor goes down. Add one, and send it a test.`
+              : t`None yet. No one is alerted when a monitor goes down.`}
           </Empty>
         )}
         <ContactList contacts={contacts} />

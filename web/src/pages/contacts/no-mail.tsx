@@ -11,13 +11,13 @@ export function NoMail(): ReactNode {
       <span className="wrap-anywhere">
         {isOwner ? (
           <Trans>
-            This installation sends no mail yet: it keeps mails in the folder <code>outbox</code> of its data. Whoever
-            runs it sets <code>PERIGEE_SMTP_URL</code>, such as <code>smtps://user:password@mail.example.com</code>, and{' '}
-            <code>PERIGEE_MAIL_FROM</code>. Webhooks and Slack work without.
+            This installation sends no mail yet: it keeps mails in the folder <code>outbox</code> of its data. The
+            operator sets <code>PERIGEE_SMTP_URL</code>, such as <code>smtps://user:password@mail.example.com</code>,
+            and <code>PERIGEE_MAIL_FROM</code>. Webhooks and Slack work without it.
           </Trans>
         ) : (
           <Trans>
-            This installation sends no mail, so alerts to an address reach nobody. Webhooks and Slack work without.
+            This installation sends no mail, so alerts to an address reach no one. Webhooks and Slack work without it.
           </Trans>
         )}
       </span>

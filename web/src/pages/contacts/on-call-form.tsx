@@ -79,7 +79,11 @@ type LayersProps = {
 
 function Layers({ layers, zone, names, onChange }: LayersProps): ReactNode {
   return (
-    <Fieldset name="layers" legend={t`Layers`} hint={t`A later layer wins over an earlier one where it has somebody.`}>
+    <Fieldset
+      name="layers"
+      legend={t`Layers`}
+      hint={t`A later layer takes precedence over an earlier one while it has someone on call.`}
+    >
       {layers.map((layer, index) => (
         <LayerFields
           key={layer.key}

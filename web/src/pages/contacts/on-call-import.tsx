@@ -60,7 +60,7 @@ function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactN
       onSubmit={(value) => onCheck({ source: sourceOf(value('source')), content: file ?? value('content') })}
     >
       <p className="text-muted">
-        <Trans>Nothing is made yet: you see first what the schedules would be, and what is lost.</Trans>
+        <Trans>Nothing is created yet. First you see the schedules, and what is left out.</Trans>
       </p>
       <SelectField name="source" label={t`Exported from`} options={options} />
       <label className="flex flex-col gap-1 text-sm font-medium">
@@ -73,7 +73,12 @@ function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactN
         />
       </label>
       {file === null && (
-        <AreaField name="content" label={t`Or its text`} rows={6} hint={t`JSON, as the API there answers it.`} />
+        <AreaField
+          name="content"
+          label={t`Or paste its text`}
+          rows={6}
+          hint={t`JSON, as the API of the other tool returns it.`}
+        />
       )}
     </Form>
   )
@@ -100,7 +105,7 @@ function Make({ checked: { source, content, found }, names, onClose }: MakeProps
     onClose()
   }
   return (
-    <Form submit={t`Make the schedules`} beside={cancel} isFull onSubmit={submit}>
+    <Form submit={t`Create the schedules`} beside={cancel} isFull onSubmit={submit}>
       <Schedules found={found} />
       <People people={found.people} names={names} />
       <Notes notes={found.notes} />
@@ -112,7 +117,7 @@ function Schedules({ found: { schedules } }: { found: OnCallImportRecord }): Rea
   if (schedules.length === 0)
     return (
       <Notice tone="warn">
-        <Trans>The file holds no schedule that can be made.</Trans>
+        <Trans>The file has no schedule that can be created.</Trans>
       </Notice>
     )
   return (
@@ -149,7 +154,7 @@ function People({ people, names }: PeopleProps): ReactNode {
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">
-        <Trans>Who is whom</Trans>
+        <Trans>People and contacts</Trans>
       </legend>
       <div className="grid gap-4 sm:grid-cols-2">
         {people.map(({ id, name, mail, contact_id: contactId }) => (
@@ -170,7 +175,7 @@ function Notes({ notes }: Pick<OnCallImportRecord, 'notes'>): ReactNode {
   if (notes.length === 0)
     return (
       <Notice tone="good">
-        <Trans>Everything in the file means the same here.</Trans>
+        <Trans>Everything in the file works the same in Perigee.</Trans>
       </Notice>
     )
   return (
@@ -182,7 +187,7 @@ function Notes({ notes }: Pick<OnCallImportRecord, 'notes'>): ReactNode {
         {notes.map(({ place, effect, message }) => (
           <li key={`${place} ${message}`} className="flex flex-col gap-0.5">
             <span>
-              <Badge>{effect === 'lost' ? t`Lost` : t`Changed`}</Badge> {message}
+              <Badge>{effect === 'lost' ? t`Left out` : t`Changed`}</Badge> {message}
             </span>
             <code className="text-xs wrap-anywhere text-muted">{place}</code>
           </li>

@@ -78,7 +78,7 @@ function Participants({ path, layer, names, onChange }: PartProps & Pick<LayerPr
     <Fieldset
       name={`${path}.participants`}
       legend={t`Participants`}
-      hint={participants.length === 0 ? t`Without any, the layer has nobody.` : t`In the order of their turns.`}
+      hint={participants.length === 0 ? t`Without any, the layer has no one on call.` : t`In the order of their turns.`}
     >
       {participants.map(({ key, id }, index) => (
         <div key={key} className="flex flex-wrap items-start gap-x-2 gap-y-1">
@@ -163,7 +163,7 @@ function Rotation({ path, layer, onChange }: PartProps): ReactNode {
           label={t`Weekday of the hand-over`}
           defaultValue={layer.weekday}
           onChange={(weekday) => onChange({ weekday })}
-          options={[{ value: '', label: t`That of the first day` }, ...days]}
+          options={[{ value: '', label: t`Same as the first day` }, ...days]}
         />
       )}
       <TextField
@@ -187,7 +187,7 @@ function Restrictions({ path, layer, onChange }: PartProps): ReactNode {
     <Fieldset
       name={`${path}.restrictions`}
       legend={t`Only at these times`}
-      hint={restrictions.length === 0 ? t`Without any, the layer always has somebody.` : undefined}
+      hint={restrictions.length === 0 ? t`Without any, the layer always has someone on call.` : undefined}
     >
       {restrictions.map((restriction, index) => (
         <Restriction
@@ -227,7 +227,7 @@ function Restriction({ path, index, restriction, onChange, onRemove }: Restricti
   }
   return (
     <section aria-label={t`Time ${number}`} className="mb-2 flex flex-col gap-3 border-l border-line pl-4">
-      <Fieldset name={`${path}.weekdays`} legend={t`Begins on`}>
+      <Fieldset name={`${path}.weekdays`} legend={t`Starts on`}>
         <div className="flex flex-wrap gap-x-4">
           {weekdayNames().map(({ value, name }) => (
             <CheckField
@@ -252,7 +252,7 @@ function Restriction({ path, index, restriction, onChange, onRemove }: Restricti
         <TextField
           name={`${path}.ends`}
           label={t`Until`}
-          hint={t`On the next day if not after the beginning.`}
+          hint={t`On the next day if it is not after the start.`}
           type="time"
           value={ends}
           onChange={(event) => onChange({ ends: event.currentTarget.value })}

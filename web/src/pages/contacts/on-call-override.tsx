@@ -35,13 +35,13 @@ export function AddOverride({ schedule: { id, name, time_zone: zone }, names, on
       <SelectField
         name="contact_id"
         label={t`On call`}
-        hint={t`Whoever’s turn it would be is not on call meanwhile.`}
+        hint={t`The person whose turn it would be is not on call during this time.`}
         defaultValue={options[0]?.value ?? ''}
         options={[...options, { value: '', label: t`No one` }]}
       />
       <TextField
         name="starts_at"
-        label={t`Begins (${zone})`}
+        label={t`Starts (${zone})`}
         type="datetime-local"
         defaultValue={localIn(zone, begins)}
       />

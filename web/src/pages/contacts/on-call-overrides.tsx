@@ -75,7 +75,7 @@ function Delete({ scheduleId, override, onClose }: DeleteProps): ReactNode {
   }
   return (
     <DeleteDialog title={t`Delete the override?`} onSubmit={submit} onClose={onClose}>
-      <Trans>The layers say again who is on call.</Trans>
+      <Trans>The layers decide again who is on call.</Trans>
     </DeleteDialog>
   )
 }

@@ -45,7 +45,7 @@ export function OnCallPage(): ReactNode {
     <>
       <PageHead
         title={t`On call`}
-        lead={t`Contacts that take turns: who is reached now, and who will be within two weeks.`}
+        lead={t`Contacts that take turns: who is on call now, and in the next two weeks.`}
         action={<HeadActions mayAdd={mayWrite && names.size > 0} onAsk={(what) => setAsked({ what })} />}
       />
       {schedules.length === 0 && (
@@ -168,7 +168,9 @@ function Delete({
       }}
       onClose={onClose}
     >
-      <Trans>Its overrides and its calendar go with it. Escalation policies no longer tell who is on call in it.</Trans>
+      <Trans>
+        Its overrides and its calendar are deleted with it. Escalation policies no longer alert who is on call in it.
+      </Trans>
     </DeleteDialog>
   )
 }
@@ -177,7 +179,7 @@ function Replace({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose
   return (
     <FormDialog title={t`Replace the address?`} submit={t`Replace it`} onSubmit={onSubmit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Calendar programs that read the present address find nothing there any more.</Trans>
+        <Trans>Calendar apps that use the current address will no longer find anything there.</Trans>
       </p>
     </FormDialog>
   )
@@ -192,10 +194,10 @@ function Standing({ of, names }: StandingProps): ReactNode {
     return (
       <span className="text-bad">
         {until === null ? (
-          <Trans>Nobody is on call.</Trans>
+          <Trans>No one is on call.</Trans>
         ) : (
           <Trans>
-            Nobody is on call until <Time at={until} />.
+            No one is on call until <Time at={until} />.
           </Trans>
         )}
       </span>
@@ -215,7 +217,7 @@ function CalendarAddress({ url, onClose }: { url: string; onClose: () => void })
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
           <Trans>
-            It is shown this once, and an earlier one leads nowhere now. Whoever has it can read the schedule.
+            It is shown only once, and the previous address no longer works. Anyone who has it can read the schedule.
           </Trans>
         </Notice>
         <CopyText label={t`Address`} text={url} />

@@ -34,7 +34,7 @@ export function Policies({ contacts }: { contacts: readonly Contact[] }): ReactN
   return (
     <Section title={t`Escalation`} action={mayWrite && contacts.length > 0 && add}>
       {policies.length === 0 && (
-        <Empty>{t`None: an outage is told to all contacts at once. A policy tells one after the other, until somebody acknowledges it.`}</Empty>
+        <Empty>{t`None: an outage alerts all contacts at once. A policy alerts one step after the other, until someone acknowledges the incident.`}</Empty>
       )}
       <Rows label={t`Escalation policies`}>
         {policies.map((policy) => (
@@ -110,7 +110,7 @@ function stepText(step: PolicyRecord['steps'][number], { contacts, schedules }: 
   const names = contacts.flatMap(({ contact }) => (ids.includes(contact.id) ? [contact.name] : []))
   const onCall = schedules.flatMap(({ id, name }) => (scheduleIds.includes(id) ? [t`who is on call in ${name}`] : []))
   const all = [...names, ...onCall]
-  const whom = all.length === 0 ? t`nobody: its contacts are gone` : listed(all)
+  const whom = all.length === 0 ? t`no one: its contacts were deleted` : listed(all)
   return minutes === 0 ? t`at once: ${whom}` : t`after ${minutes} min: ${whom}`
 }
 
@@ -127,7 +127,7 @@ function Delete({ policy: { id, name }, onClose }: { policy: PolicyRecord; onClo
       }}
       onClose={onClose}
     >
-      <Trans>Monitors that name it have the default policy from then on, or tell all their contacts at once.</Trans>
+      <Trans>Monitors that name it use the default policy from then on, or alert all their contacts at once.</Trans>
     </DeleteDialog>
   )
 }

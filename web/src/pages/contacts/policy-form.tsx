@@ -75,7 +75,7 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
       <TextField
         name="repeats"
         label={t`Repeat all steps (times)`}
-        hint={t`After the last step, while nobody has acknowledged the incident. At most 9.`}
+        hint={t`After the last step, while no one has acknowledged the incident. At most 9.`}
         inputMode="numeric"
         autoComplete="off"
         defaultValue={String(of?.repeats ?? 0)}
@@ -149,7 +149,7 @@ function Step({ draft, index, contacts, schedules, onChange, onRemove }: StepPro
         value={draft.minutes}
         onChange={(event) => onChange({ minutes: event.currentTarget.value })}
       />
-      <Fieldset name={`steps.${index}.contact_ids`} legend={t`Tell`}>
+      <Fieldset name={`steps.${index}.contact_ids`} legend={t`Alert`}>
         {contacts.map(({ contact: { id, name } }) => (
           <Choice
             key={id}
@@ -161,7 +161,7 @@ function Step({ draft, index, contacts, schedules, onChange, onRemove }: StepPro
         ))}
       </Fieldset>
       {schedules.length > 0 && (
-        <Fieldset name={`steps.${index}.schedule_ids`} legend={t`Tell who is on call in`}>
+        <Fieldset name={`steps.${index}.schedule_ids`} legend={t`Alert who is on call in`}>
           {schedules.map(({ id, name }) => (
             <Choice
               key={id}

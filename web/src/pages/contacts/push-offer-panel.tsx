@@ -39,8 +39,8 @@ function Offer(): ReactNode {
     >
       <p className="max-w-2xl grow basis-64">
         <Trans>
-          This browser can show the alerts of {name}, also while no page of the console is open. It then stands among
-          the contacts.
+          This browser can show the alerts of {name}, even while the console is closed. It then appears among the
+          contacts.
         </Trans>
       </p>
       <span className="flex flex-wrap gap-2">

@@ -87,7 +87,7 @@ function Trouble({ part, problem }: { part: string; problem: string | undefined 
   return (
     <p className="text-bad wrap-anywhere">
       <Trans>
-        {part}: {problem} The built-in words are told.
+        {part}: {problem} The built-in words are used.
       </Trans>
     </p>
   )

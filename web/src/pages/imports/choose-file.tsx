@@ -22,23 +22,23 @@ export function ChooseFile({ onRead }: { onRead: (read: ReadFile) => void }): Re
   const [source, setSource] = useState('')
   const read = async (pingKey: string): Promise<void> => {
     if (file === null) throw refused(t`Choose a file first.`)
-    if (file.size > maxBytes) throw refused(t`It has more than 64 MB. The command perigee import reads larger ones.`)
+    if (file.size > maxBytes) throw refused(t`It is larger than 64 MB. The command perigee import reads larger files.`)
     const chosen = { file, source, pingKey }
     onRead({ chosen, report: await api.read(chosen) })
   }
   return (
     <Section
-      title={t`The file of the other tool`}
-      lead={t`Uptime Kuma, Gatus, Healthchecks, UptimeRobot, blackbox_exporter, a list of addresses or a sitemap. First you see what of it arrives; nothing is made before you say so.`}
+      title={t`File from the other tool`}
+      lead={t`Uptime Kuma, Gatus, Healthchecks, UptimeRobot, blackbox_exporter, a list of addresses or a sitemap. First you see what will be imported. Nothing is created before you confirm.`}
     >
-      <Form submit={t`Read it`} unsaved={false} isRoomy onSubmit={(value) => read(value('ping_key'))}>
+      <Form submit={t`Read the file`} unsaved={false} isRoomy onSubmit={(value) => read(value('ping_key'))}>
         <FileField file={file} onFile={setFile} />
-        <SelectField name="source" label={t`Where it is from`} options={sourceOptions()} onChange={setSource} />
+        <SelectField name="source" label={t`Where it comes from`} options={sourceOptions()} onChange={setSource} />
         {source === 'healthchecks' && (
           <TextField
             name="ping_key"
             label={t`Ping key (optional)`}
-            hint={t`Of the project, if its jobs call by slugs.`}
+            hint={t`Of the project, if its jobs use slugs in their calls.`}
             autoComplete="off"
           />
         )}
@@ -54,7 +54,7 @@ function refused(problem: string): ApiError {
 function FileField({ file, onFile }: { file: File | null; onFile: (file: File | null) => void }): ReactNode {
   const { id, problem } = useField('file')
   const [isOver, setOver] = useState(false)
-  const hint = t`For Uptime Kuma kuma.db, for Gatus its YAML. Or drop it here.`
+  const hint = t`For Uptime Kuma kuma.db, for Gatus its YAML. You can also drop the file here.`
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)

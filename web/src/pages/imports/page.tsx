@@ -17,13 +17,13 @@ import { importsKey, useImportsApi } from './use-imports.ts'
 /** What other tools watch comes along from their files. */
 export function ImportPage(): ReactNode {
   const { workspace } = useWorkspace()
-  const lead = t`What another tool watches is watched here, without typing it again.`
+  const lead = t`Bring over what another tool watches, without typing it again.`
   return (
     <>
       <PageHead title={t`Move in from another tool`} lead={lead} />
       {workspace.role === 'viewer' ? (
         <Notice>
-          <Trans>Members of this workspace bring files in.</Trans>
+          <Trans>Only members of this workspace can import files.</Trans>
         </Notice>
       ) : (
         <Moving key={workspace.id} />
@@ -65,9 +65,9 @@ type PastProps = { imports: readonly ListedImport[]; onShow: (id: string) => voi
 
 function Past({ imports, onShow }: PastProps): ReactNode {
   if (imports.length === 0) return null
-  const title = t`Brought in before`
+  const title = t`Earlier imports`
   return (
-    <Section title={title} lead={t`Each can be taken back as one, for 90 days.`}>
+    <Section title={title} lead={t`Each can be undone as a whole, for 90 days.`}>
       <Rows label={title}>
         {imports.map((each) => {
           const { id, file_name: name, source, created_at: at } = each
@@ -95,6 +95,6 @@ function Past({ imports, onShow }: PastProps): ReactNode {
 
 function countsText({ made, removed, kept, state }: ListedImport): string {
   return state === 'undone'
-    ? plural(removed, { one: '# taken back', other: '# taken back' })
-    : plural(made + kept, { one: '# made', other: '# made' })
+    ? plural(removed, { one: '# deleted', other: '# deleted' })
+    : plural(made + kept, { one: '# created', other: '# created' })
 }

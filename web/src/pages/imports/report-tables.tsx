@@ -23,7 +23,7 @@ export function Arriving({ report, trials }: ArrivingProps): ReactNode {
   return (
     <div className="flex flex-col gap-3">
       <Table
-        label={t`Monitors that arrive`}
+        label={t`Monitors to import`}
         columns={[{ title: t`Monitor` }, { title: t`Target`, isExtra: true }, { title: t`Now` }]}
       >
         {shown.map((monitor) => (
@@ -37,7 +37,7 @@ export function Arriving({ report, trials }: ArrivingProps): ReactNode {
             <Cell>
               {there.has(monitor.key) ? (
                 <Badge>
-                  <Trans>There already</Trans>
+                  <Trans>Already there</Trans>
                 </Badge>
               ) : (
                 <Tried trial={trials.found.get(monitor.key)} />
@@ -85,14 +85,14 @@ export function OthersArriving({ report }: { report: ImportReport }): ReactNode 
   ]
   if (rows.length === 0) return null
   return (
-    <Table label={t`What else arrives`} columns={[{ title: t`Also` }, { title: t`What it is` }]}>
+    <Table label={t`What else is imported`} columns={[{ title: t`Also` }, { title: t`What it is` }]}>
       {rows.map(({ id, name, what }) => (
         <tr key={id}>
           <Cell>
             {name}
             {there.has(id) && (
               <Badge>
-                <Trans>There already</Trans>
+                <Trans>Already there</Trans>
               </Badge>
             )}
           </Cell>

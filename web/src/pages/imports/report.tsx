@@ -22,7 +22,7 @@ export function Report({ read: { chosen, report }, onStarted, onOther }: ReportP
   const source = sourceName(report.source)
   return (
     <Arrival>
-      <Section title={t`What arrives of ${name}`} lead={t`${source}. Nothing is made yet.`}>
+      <Section title={t`What is imported from ${name}`} lead={t`${source}. Nothing is created yet.`}>
         <div className="flex flex-col gap-6">
           <Counts report={report} />
           <Arriving report={report} trials={trials} />
@@ -31,11 +31,11 @@ export function Report({ read: { chosen, report }, onStarted, onOther }: ReportP
         </div>
       </Section>
       <Notes
-        title={t`Means something else here`}
-        lead={t`It arrives, and is not quite what it was.`}
+        title={t`Works differently in Perigee`}
+        lead={t`It is imported, but not exactly as it was.`}
         notes={report.changed}
       />
-      <Notes title={t`Has no place here`} lead={t`It does not arrive.`} notes={report.lost} />
+      <Notes title={t`Cannot be imported`} lead={t`Perigee has no equivalent for it.`} notes={report.lost} />
     </Arrival>
   )
 }
@@ -89,16 +89,16 @@ function Buttons({ chosen, report, trials, onStarted, onOther }: ButtonsProps): 
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {!isNew && (
         <Notice tone="warn">
-          <Trans>There is nothing in it that the workspace does not have.</Trans>
+          <Trans>The workspace already has everything in it.</Trans>
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
         {isNew && (
           <Button look="primary" isBusy={isBusy} onClick={() => void begin()}>
             {arriving === 0 ? (
-              <Trans>Bring it in</Trans>
+              <Trans>Import it</Trans>
             ) : (
-              <Plural value={arriving} one="Bring # monitor in" other="Bring # monitors in" />
+              <Plural value={arriving} one="Import # monitor" other="Import # monitors" />
             )}
           </Button>
         )}
@@ -148,7 +148,7 @@ function TrialsStanding({
     <p role="status" className="text-sm text-muted tabular-nums">
       {isWaiting ? (
         <Trans>
-          {tried} of {count} tried · more checks than are made within a minute: going on in a moment
+          {tried} of {count} tried · more checks than a minute allows: continuing in a moment
         </Trans>
       ) : (
         <Trans>

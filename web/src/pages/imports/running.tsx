@@ -15,7 +15,7 @@ import { importKey, useImportsApi } from './use-imports.ts'
 
 type ImportProps = { id: string; isBegun: boolean; onClose: () => void }
 
-/** One import: how far it is, what could not be made, and how it is taken back. */
+/** One import: how far it is, what could not be created, and how it is undone. */
 export function Import({ id, isBegun, onClose }: ImportProps): ReactNode {
   const api = useImportsApi()
   const { data } = useRead(importKey(id), { read: () => api.get(id) })
@@ -31,7 +31,7 @@ export function Import({ id, isBegun, onClose }: ImportProps): ReactNode {
   const source = sourceName(record.source)
   return (
     <Arrival>
-      <Section title={titleOf(record, name)} lead={t`${source}, begun by ${record.started_by}.`}>
+      <Section title={titleOf(record, name)} lead={t`${source}, started by ${record.started_by}.`}>
         <div className="flex flex-col gap-4">
           <Standing run={run} />
           <Told record={record} />
@@ -45,13 +45,13 @@ export function Import({ id, isBegun, onClose }: ImportProps): ReactNode {
 function titleOf({ state }: ImportRecord, name: string): string {
   switch (state) {
     case 'open':
-      return t`Bringing in ${name}`
+      return t`Importing ${name}`
     case 'done':
-      return t`${name} is brought in`
+      return t`${name} is imported`
     case 'undoing':
-      return t`Taking back ${name}`
+      return t`Undoing the import of ${name}`
     case 'undone':
-      return t`${name} is taken back`
+      return t`The import of ${name} is undone`
   }
 }
 
@@ -62,19 +62,19 @@ function Standing({ run: { record, isRunning, isWaiting, trouble } }: { run: Run
   const left = isUndoing ? leaving : waiting
   return (
     <div className="flex flex-col gap-2">
-      {left > 0 && <Bar label={isUndoing ? t`Taken back` : t`Brought in`} value={all - left} max={all} />}
+      {left > 0 && <Bar label={isUndoing ? t`Undone` : t`Imported`} value={all - left} max={all} />}
       <p role="status" className="tabular-nums">
         {isUndoing ? undoneText(record) : doneText(record)}
         {isWaiting && (
           <span className="text-muted">
             {' '}
-            <Trans>More than is taken within a minute: it goes on in a moment.</Trans>
+            <Trans>More changes than a minute allows: it continues in a moment.</Trans>
           </span>
         )}
       </p>
       {left > 0 && isRunning && (
         <p className="text-sm text-muted">
-          <Trans>You may close this page; it goes on where it was when you come back.</Trans>
+          <Trans>You can close this page. It continues where it stopped when you come back.</Trans>
         </p>
       )}
       {trouble !== null && <Notice tone="bad">{trouble}</Notice>}
@@ -84,9 +84,9 @@ function Standing({ run: { record, isRunning, isWaiting, trouble } }: { run: Run
 
 function doneText({ made, present, failed, waiting }: ImportRecord): string {
   return [
-    plural(made, { one: '# made', other: '# made' }),
-    ...(present > 0 ? [plural(present, { one: '# was there', other: '# were there' })] : []),
-    ...(failed > 0 ? [plural(failed, { one: '# could not be made', other: '# could not be made' })] : []),
+    plural(made, { one: '# created', other: '# created' }),
+    ...(present > 0 ? [plural(present, { one: '# existed already', other: '# existed already' })] : []),
+    ...(failed > 0 ? [plural(failed, { one: '# could not be created', other: '# could not be created' })] : []),
     ...(waiting > 0 ? [plural(waiting, { one: '# to go', other: '# to go' })] : []),
   ].join(' · ')
 }
@@ -101,7 +101,7 @@ function undoneText({ removed, kept, leaving }: ImportRecord): string {
 
 function Told({ record: { told } }: { record: ImportRecord }): ReactNode {
   if (told.length === 0) return null
-  const title = t`What there is to look at`
+  const title = t`What needs your attention`
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h3 className="font-medium">{title}</h3>
@@ -135,7 +135,7 @@ function Buttons({ run, isRunning, onClose }: ButtonsProps): ReactNode {
     <Line>
       {state === 'open' && (
         <Button look="primary" onClick={() => void goOn(false)}>
-          <Trans>Go on</Trans>
+          <Trans>Continue</Trans>
         </Button>
       )}
       {state === 'done' && (
@@ -150,12 +150,12 @@ function Buttons({ run, isRunning, onClose }: ButtonsProps): ReactNode {
       )}
       {state === 'undoing' && (
         <Button look="primary" onClick={() => void takeBack()}>
-          <Trans>Go on taking it back</Trans>
+          <Trans>Continue undoing it</Trans>
         </Button>
       )}
       {(state === 'open' || state === 'done') && (
         <Button look="danger" onClick={() => setAsking(true)}>
-          <Trans>Take it back …</Trans>
+          <Trans>Undo the import …</Trans>
         </Button>
       )}
       {(state === 'done' || state === 'undone') && (
@@ -182,8 +182,8 @@ function AskUndo({ record, onClose, onUndo }: AskProps): ReactNode {
   }
   return (
     <FormDialog
-      title={t`Take back ${name}?`}
-      submit={t`Take it back`}
+      title={t`Undo the import of ${name}?`}
+      submit={t`Undo the import`}
       look="danger"
       onSubmit={submit}
       onClose={onClose}
@@ -191,8 +191,8 @@ function AskUndo({ record, onClose, onUndo }: AskProps): ReactNode {
     >
       <p>
         <Trans>
-          What it made is deleted, with its results. What was changed since stays, with what it needs, and so does all
-          that was there before.
+          What it created is deleted, with its results. What was changed since then stays, with what it needs, and so
+          does everything that existed before.
         </Trans>
       </p>
     </FormDialog>

@@ -8,7 +8,7 @@ export function sourceName(source: ImportSource): string {
 
 export function sourceOptions(): { value: string; label: string }[] {
   return [
-    { value: '', label: t`The file tells` },
+    { value: '', label: t`Detect from the file` },
     ...Object.entries(sourceNames()).map(([value, label]) => ({ value, label })),
   ]
 }

@@ -26,7 +26,7 @@ function Choice({ incident: { id, assignee }, onChange }: AssigneeProps): ReactN
     mutationFn: (personId: string | null) => api.assign(id, personId),
     onSuccess: ({ assignee: given }) => {
       const name = given?.name ?? ''
-      toast(given === null ? t`No member has it now.` : t`${name} has it now.`)
+      toast(given === null ? t`It is no longer assigned.` : t`It is assigned to ${name}.`)
       return onChange()
     },
     onError: (error) => toast(problemOf(error).message),

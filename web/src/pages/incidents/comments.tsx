@@ -136,7 +136,7 @@ function Remove({ incidentId, comment: { id }, onDone, onClose }: DialogProps): 
       onClose={onClose}
     >
       <p className="text-muted">
-        <Trans>It is gone for good.</Trans>
+        <Trans>It is deleted permanently.</Trans>
       </p>
     </DeleteDialog>
   )

@@ -25,7 +25,7 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
       {cause !== null && <p className="mb-4 font-medium wrap-anywhere">{cause}</p>}
       {evidence.length === 0 && (
         <Empty>
-          <Trans>Nothing is kept of this incident. The settings of a monitor say whether evidence is kept.</Trans>
+          <Trans>No evidence was kept for this incident. The settings of a monitor say whether it is kept.</Trans>
         </Empty>
       )}
       <ul aria-label={t`Evidence`} className="grid gap-4 lg:grid-cols-2">
@@ -54,7 +54,7 @@ function Seen({ piece }: { piece: Piece }): ReactNode {
       </p>
       {error !== null && <p className="mt-2 text-sm wrap-anywhere">{error}</p>}
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-        {assertion !== null && <Fact term={t`Not fulfilled`}>{assertion}</Fact>}
+        {assertion !== null && <Fact term={t`Not met`}>{assertion}</Fact>}
         {resolved.length > 0 && <Fact term={t`Resolved to`}>{resolved.join(', ')}</Fact>}
         {dialled.length > 0 && <Fact term={t`Dialled`}>{dialled.join(', ')}</Fact>}
         {phases !== '' && <Fact term={t`Took`}>{phases}</Fact>}

@@ -97,7 +97,7 @@ function Missing(): ReactNode {
   const { name } = workspace
   return (
     <>
-      <PageHead title={t`There is no such incident`} lead={t`It is not in ${name}, or it is gone.`} />
+      <PageHead title={t`There is no such incident`} lead={t`It is not in ${name}, or it was deleted.`} />
       {all.length > 1 && (
         <p className="mb-4 text-muted">
           <Trans>It may be in another one of your workspaces: choose it above.</Trans>
@@ -216,7 +216,7 @@ const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot:
   alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
   escalated: { name: msg`Escalated`, dot: 'rotate-45 border-2 border-warn' },
   assigned: { name: msg`Assigned`, dot: 'rounded-full bg-accent' },
-  policy_changed: { name: msg`Another escalation policy`, dot: 'rotate-45 border-2 border-line' },
+  policy_changed: { name: msg`Escalation policy changed`, dot: 'rotate-45 border-2 border-line' },
   alert_withheld: { name: msg`Alert held back`, dot: 'rounded-full border-2 border-warn' },
   alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
 }
@@ -267,7 +267,7 @@ function Deliveries({ story }: { story: IncidentStory }): ReactNode {
     <Section title={t`Alerts`} lead={t`One of each kind to every contact.`}>
       {story.deliveries.length === 0 && story.untold.length === 0 && (
         <Empty>
-          <Trans>Nobody was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
+          <Trans>No one was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
         </Empty>
       )}
       <Rows label={t`Alerts`}>
@@ -301,8 +301,8 @@ function Deliveries({ story }: { story: IncidentStory }): ReactNode {
 
 function untoldText(reason: IncidentStory['untold'][number]['reason']): string {
   return reason === 'unconfirmed'
-    ? t`Not told: the address is not confirmed yet.`
-    : t`Not told: the contact is switched off.`
+    ? t`Not alerted: the address is not confirmed yet.`
+    : t`Not alerted: the contact is switched off.`
 }
 
 function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {
@@ -333,6 +333,6 @@ function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): Rea
           </Trans>
         )
       if (attempts === 0) return t`about to be sent`
-      return plural(attempts, { one: '# attempt, tried again soon', other: '# attempts, tried again soon' })
+      return plural(attempts, { one: '# attempt, trying again soon', other: '# attempts, trying again soon' })
   }
 }

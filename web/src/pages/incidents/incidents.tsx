@@ -53,7 +53,7 @@ const readAgainMs = 15_000
 const nothing: Readonly<Record<IncidentFilter, MessageDescriptor>> = {
   all: msg`No monitor has been down yet.`,
   open: msg`None is open.`,
-  acknowledged: msg`None is acknowledged and still running.`,
+  acknowledged: msg`None is acknowledged and still ongoing.`,
   resolved: msg`None has been resolved yet.`,
 }
 
@@ -110,7 +110,7 @@ function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: 
           {incident.assignee !== null && (
             <>
               {' · '}
-              <Trans>{who} has it</Trans>
+              <Trans>Assigned to {who}</Trans>
             </>
           )}
           {cause !== null && ` · ${cause}`}

@@ -53,11 +53,11 @@ function eventWords({ type }: Event): string | null {
     case 'opened':
       return t`The incident began.`
     case 'acknowledged':
-      return t`A member of the team took it on.`
+      return t`A member of the team acknowledged it.`
     case 'resolved':
-      return t`The incident was over.`
+      return t`The incident was resolved.`
     case 'escalated':
-      return t`More people were called in.`
+      return t`More people were alerted.`
     case 'alert_sent':
     case 'alert_failed':
     case 'alert_dropped':

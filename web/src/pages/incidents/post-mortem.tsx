@@ -52,12 +52,12 @@ function Write({ story, onClose }: { story: IncidentStory; onClose: () => void }
       <AreaField
         name="body"
         label={t`Text`}
-        hint={t`For readers of every status page with this monitor. Headings, lists and **bold** words of Markdown are shown.`}
+        hint={t`Readers of every status page with this monitor can see it. Headings, lists and **bold** of Markdown work.`}
         defaultValue={draftOf(story, posts)}
         rows={18}
         maxLength={5000}
       />
-      <CheckField name="notify" label={t`Tell the subscribers`} defaultChecked={false} />
+      <CheckField name="notify" label={t`Notify the subscribers`} defaultChecked={false} />
     </FormDialog>
   )
 }

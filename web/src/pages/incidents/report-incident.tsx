@@ -52,10 +52,10 @@ function Report({ onClose }: { onClose: () => void }): ReactNode {
       onClose={onClose}
     >
       <p className="text-sm text-muted">
-        <Trans>For what no check can see. Checks do not resolve it, and uptime does not count it.</Trans>
+        <Trans>For outages that no check can see. Checks do not resolve it, and it does not count in the uptime.</Trans>
       </p>
       <TextField name="title" label={t`What is wrong?`} maxLength={160} aria-required />
-      <AreaField name="cause" label={t`What is known`} hint={t`May stay empty.`} rows={3} maxLength={1000} />
+      <AreaField name="cause" label={t`What is known`} hint={t`Optional.`} rows={3} maxLength={1000} />
       <SelectField
         name="monitor_id"
         label={t`Monitor`}
@@ -64,10 +64,10 @@ function Report({ onClose }: { onClose: () => void }): ReactNode {
       />
       <SelectField
         name="alert_channel_ids"
-        label={t`Tell`}
+        label={t`Alert`}
         options={[
-          { value: 'usual', label: t`Those who are told when the monitor is down` },
-          { value: 'nobody', label: t`Nobody` },
+          { value: 'usual', label: t`Contacts that are alerted when it is down` },
+          { value: 'nobody', label: t`No one` },
           ...contacts.map(({ id, name }) => ({ value: id, label: t`Only ${name}` })),
         ]}
       />
@@ -82,7 +82,7 @@ export function Resolve({ id, onChange }: { id: string; onChange: () => Promise<
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.resolve(id),
     onSuccess: () => {
-      toast(t`It is resolved. Everyone who was alerted is told.`)
+      toast(t`It is resolved. Everyone who was alerted gets the recovery.`)
       return onChange()
     },
     onError: (error) => toast(problemOf(error).message),

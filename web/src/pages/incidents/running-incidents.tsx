@@ -93,7 +93,7 @@ function Has({ name }: { name: string }): ReactNode {
   return (
     <>
       {' · '}
-      <Trans>{name} has it</Trans>
+      <Trans>Assigned to {name}</Trans>
     </>
   )
 }
@@ -108,7 +108,7 @@ export function Acknowledge({ incident, onChange }: AcknowledgeProps): ReactNode
   const { mutate, isPending } = useMutation({
     mutationFn: () => overviewApi(workspace.id).acknowledge(incident.id),
     onSuccess: () => {
-      toast(t`Acknowledged. The alert of recovery still comes.`)
+      toast(t`Acknowledged. The recovery alert is still sent.`)
       offer()
       return onChange()
     },
@@ -135,8 +135,8 @@ function AcknowledgeAll({ incidents, onChange }: AllProps): ReactNode {
     onSuccess: () => {
       toast(
         plural(incidents.length, {
-          one: '# incident acknowledged. The alert of recovery still comes.',
-          other: '# incidents acknowledged. The alerts of recovery still come.',
+          one: '# incident acknowledged. The recovery alert is still sent.',
+          other: '# incidents acknowledged. The recovery alerts are still sent.',
         }),
       )
       offer()

@@ -28,15 +28,12 @@ export function NewMaintenancePage(): ReactNode {
   const mayWrite = useMayWrite()
   return (
     <>
-      <PageHead
-        title={t`Plan maintenance`}
-        lead={t`Checks go on meanwhile; of what goes down, nobody is told until it is over.`}
-      />
+      <PageHead title={t`Plan maintenance`} lead={t`Checks continue. No one is alerted about outages until it ends.`} />
       {mayWrite ? (
         <MaintenanceForm window={null} />
       ) : (
         <p className="text-muted">
-          <Trans>Viewers see what is planned, and plan nothing.</Trans>
+          <Trans>Viewers cannot plan maintenance.</Trans>
         </p>
       )}
     </>
@@ -53,7 +50,7 @@ export function ChangeMaintenancePage(): ReactNode {
   if (window === undefined)
     return (
       <>
-        <PageHead title={t`There is no such maintenance`} lead={t`It is not in ${workspace}, or it is gone.`} />
+        <PageHead title={t`There is no such maintenance`} lead={t`It is not in ${workspace}, or it was deleted.`} />
         <Link to="/maintenance" className={linkClass}>
           <Trans>To the maintenance</Trans>
         </Link>
@@ -63,7 +60,7 @@ export function ChangeMaintenancePage(): ReactNode {
     <>
       <PageHead
         title={window.name}
-        {...(mayWrite ? { lead: t`Another time plans it anew; all else leaves the times alone.` } : {})}
+        {...(mayWrite ? { lead: t`A new time plans it again; other changes keep the times.` } : {})}
       />
       {mayWrite ? <MaintenanceForm key={id} window={window} /> : <About window={window} />}
     </>
@@ -173,7 +170,7 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       <CheckField
         name="excludes_uptime"
         label={t`Leave it out of uptime`}
-        hint={t`Its checks count in no percentage and no daily bar. What was counted before stays.`}
+        hint={t`Its checks do not count in uptime figures or daily bars. What was counted before stays.`}
         defaultChecked={window?.excludes_uptime ?? false}
       />
       <TagsField held={window?.tags ?? []} />
@@ -199,7 +196,7 @@ function Reach({ tags, ...props }: ReachProps): ReactNode {
         name="monitor_tags"
         label={t`Monitors with a tag`}
         held={tags}
-        hint={t`Separated by commas. What gets such a tag later, even meanwhile, is in maintenance too; what loses it is not.`}
+        hint={t`Separated by commas. Monitors that get such a tag later, even during the maintenance, are included; those that lose it are not.`}
       />
     </MonitorReach>
   )

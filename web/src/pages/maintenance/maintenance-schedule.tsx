@@ -69,7 +69,7 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
 function lastingHint(lasts: string): string {
   const minutes = /^\d{1,6}$/.test(lasts.trim()) ? Number(lasts) : 0
   const duration = durationText(minutes)
-  return minutes >= 60 ? t`That is ${duration}.` : t`A week at most.`
+  return minutes >= 60 ? t`That is ${duration}.` : t`At most a week.`
 }
 
 type PartProps = { draft: Draft; set: (change: Partial<Draft>) => void }
@@ -79,7 +79,7 @@ function Once({ draft, set }: PartProps): ReactNode {
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         name="schedule.starts_at"
-        label={t`Begins`}
+        label={t`Starts`}
         type="datetime-local"
         value={draft.begins}
         onChange={(event) => set({ begins: event.currentTarget.value })}
@@ -114,7 +114,7 @@ function Weekly({ draft, set }: PartProps): ReactNode {
       </Fieldset>
       <TextField
         name="schedule.starts"
-        label={t`Begins`}
+        label={t`Starts`}
         type="time"
         value={draft.starts}
         onChange={(event) => set({ starts: event.currentTarget.value })}
@@ -159,7 +159,9 @@ function Preview({ draft }: { draft: Draft }): ReactNode {
 }
 
 function onceNote({ begins, ends }: Draft): string {
-  return begins === '' || ends === '' ? t`Say when it begins and ends.` : t`It is over, or more than five weeks away.`
+  return begins === '' || ends === ''
+    ? t`Enter when it starts and ends.`
+    : t`It has ended, or it is more than five weeks away.`
 }
 
 function refusalsOf(error: unknown): readonly string[] {

@@ -39,7 +39,7 @@ export function MaintenancePage(): ReactNode {
     <>
       <PageHead
         title={t`Maintenance`}
-        lead={t`Times in which work is planned: checks go on, alerts rest, and status pages say so.`}
+        lead={t`Times of planned work: checks continue, alerts rest, and status pages say so.`}
         action={mayWrite && plan}
       />
       {stages.map(({ stage, title, none }) => {
@@ -139,9 +139,9 @@ function End({ window: { id, name, schedule }, onClose }: AskedOf): ReactNode {
     <FormDialog title={t`End ${name} now?`} submit={t`End now`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         {schedule.type === 'once' ? (
-          <Trans>What is down then and was held back is told at once.</Trans>
+          <Trans>Outages that are still ongoing then are alerted at once.</Trans>
         ) : (
-          <Trans>What is down then and was held back is told at once. Later times stay planned.</Trans>
+          <Trans>Outages that are still ongoing then are alerted at once. Later times stay planned.</Trans>
         )}
       </p>
     </FormDialog>
@@ -162,9 +162,9 @@ function Delete({ window: { id, name, current }, onClose }: AskedOf): ReactNode 
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         {current === null ? (
-          <Trans>It does not take place any more, and status pages forget it.</Trans>
+          <Trans>It will not take place, and is removed from status pages.</Trans>
         ) : (
-          <Trans>It ends now, does not take place any more, and status pages forget it.</Trans>
+          <Trans>It ends now, will not take place again, and is removed from status pages.</Trans>
         )}
       </p>
     </DeleteDialog>

@@ -22,7 +22,7 @@ export function BillingPage(): ReactNode {
     <ForOwners title={t`Billing details`}>
       <PageHead
         title={t`Billing details`}
-        lead={t`They stand on the receipts of payments to come, and decide their VAT. Earlier receipts stay as they are.`}
+        lead={t`They appear on future receipts and decide their VAT. Earlier receipts stay as they are.`}
       />
       <Details key={workspace.id} />
       {settings.payments !== 'off' && <Vat />}
@@ -67,7 +67,7 @@ function Details(): ReactNode {
           label={t`VAT id`}
           defaultValue={billing_vat_id ?? ''}
           autoComplete="off"
-          hint={t`Of businesses in the EU, with the letters of its country, such as DE811569869.`}
+          hint={t`For businesses in the EU, with the country letters, such as DE811569869.`}
         />
       </Form>
     </Section>
@@ -111,7 +111,7 @@ function Vat(): ReactNode {
 
 function partText({ amount_cents: amountCents, vat_cents: vatCents }: VatPreviewRecord): string {
   const [amount, part] = [dollars(amountCents), dollars(vatCents)]
-  return t`Of ${amount}, ${part} are VAT.`
+  return t`${part} of ${amount} is VAT.`
 }
 
 const doubts: Readonly<Record<VatPreviewRecord['vat_id_state'], MessageDescriptor | null>> = {

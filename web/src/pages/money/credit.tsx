@@ -21,7 +21,7 @@ export function CreditPage(): ReactNode {
     <ForOwners title={t`Credit`}>
       <PageHead
         title={t`Credit`}
-        lead={t`Monitors beyond the slots of the plan are paid from it, and renewed by themselves.`}
+        lead={t`It pays for monitors beyond the slots of the plan and renews them automatically.`}
       />
       <Balance />
       <TopUp key={workspace.id} />

@@ -26,7 +26,7 @@ export function Elsewhere({ wish, offers, onBack }: ElsewhereProps): ReactNode {
   const toast = useToast()
   const look = async (): Promise<void> => {
     await changed('account', 'credit', 'payments')
-    toast(t`The balance was read again.`)
+    toast(t`The balance is up to date.`)
   }
   const amount = dollars(wish.amountCents)
   const ways = offers.flatMap((offer) => wayOf(offer, { wish, service: settings.public_url }) ?? [])
@@ -37,8 +37,8 @@ export function Elsewhere({ wish, offers, onBack }: ElsewhereProps): ReactNode {
           <Price wish={wish} />
           <p>
             <Trans>
-              You pay with a wallet or an agent, not on this page. Either needs a token of this workspace that reads and
-              writes: make one at{' '}
+              You pay with a wallet or an agent, not on this page. Either needs a token of this workspace that can read
+              and write: create one under{' '}
               <Link to="/settings/tokens" className={linkClass}>
                 API tokens
               </Link>
@@ -50,12 +50,12 @@ export function Elsewhere({ wish, offers, onBack }: ElsewhereProps): ReactNode {
           ))}
           <Way
             title={t`By an agent`}
-            needs={t`Say this to one that can pay and has the token.`}
+            needs={t`Give this to an agent that can pay and has the token.`}
             text={agentText(settings.public_url, wish)}
           />
           <div className="flex flex-wrap gap-2">
             <Button look="primary" onClick={() => void look()}>
-              <Trans>Look whether it is paid</Trans>
+              <Trans>Check the payment</Trans>
             </Button>
             <Button onClick={onBack}>
               <Trans>Another amount</Trans>

@@ -89,7 +89,7 @@ function Told({ state }: { state: State }): ReactNode {
   const { tries } = state
   return (
     <Notice>
-      <Trans>The processor has not said yet whether it charged. Asking again ({tries}) …</Trans>
+      <Trans>The processor has not confirmed the charge yet. Asking again ({tries}) …</Trans>
     </Notice>
   )
 }
@@ -158,15 +158,15 @@ function Settling({ wish, onLook }: { wish: Wish; onLook: () => Promise<void> })
   const amount = dollars(wish.amountCents)
   return (
     <Arrival>
-      <Section title={t`${amount} are being settled`}>
+      <Section title={t`${amount} is being settled`}>
         <div className="flex flex-col gap-4">
           <Notice tone="warn">
             <Trans>
-              Nobody has said yet whether it was charged. It is never charged twice: looking again sends the same
-              payment, and the service goes on asking by itself. Once it is paid, it stands among the payments.
+              The processor has not confirmed the charge yet. It is never charged twice: checking again sends the same
+              payment, and the service keeps asking by itself. Once it is paid, it appears among the payments.
             </Trans>
           </Notice>
-          <Form submit={t`Look again`} onSubmit={onLook} />
+          <Form submit={t`Check again`} onSubmit={onLook} />
         </div>
       </Section>
     </Arrival>

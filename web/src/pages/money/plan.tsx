@@ -48,7 +48,7 @@ function Paying({ account }: { account: AccountRecord }): ReactNode {
     <>
       <Section
         title={t`Credit`}
-        lead={t`${credit} are left.`}
+        lead={t`${credit} is left.`}
         action={
           <ButtonLink to="/settings/credit">
             <Trans>Top up</Trans>
@@ -60,9 +60,9 @@ function Paying({ account }: { account: AccountRecord }): ReactNode {
         title={t`Paid for without an account?`}
         lead={
           <Trans>
-            What was paid for that way has a key.{' '}
+            Monitors that were paid for that way have a key.{' '}
             <Link to="/settings/take-over" className={linkClass}>
-              Take it over
+              Take them over
             </Link>{' '}
             with it.
           </Trans>

@@ -18,7 +18,7 @@ export function ReceiptPaper({ receipt }: { receipt: Receipt }): ReactNode {
     >
       {!payment.livemode && (
         <Notice tone="warn">
-          <Trans>Test payment: nothing was charged, and this is no document for the books.</Trans>
+          <Trans>Test payment: nothing was charged, and this is not a document for accounting.</Trans>
         </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
@@ -112,7 +112,7 @@ function Totals({ receipt }: { receipt: Receipt }): ReactNode {
         <>
           <Sum term={t`Net in euro`}>€{euro.net}</Sum>
           <Sum term={t`VAT in euro`}>€{euro.vat}</Sum>
-          <Sum term={t`Euro for a dollar`}>
+          <Sum term={t`Euros per dollar`}>
             <EuroRate of={euro} />
           </Sum>
         </>

@@ -88,9 +88,9 @@ function Warnings({ account, monitors }: Pick<RenewalsProps, 'account' | 'monito
       {count > 0 && (
         <Notice tone="bad">
           <Trans>
-            Not checked any more, because the time paid for is over:{' '}
-            <Plural value={count} one="# monitor" other="# monitors" />. Renew below; where credit does not cover that,
-            top it up first.
+            No longer checked, because the paid time has ended:{' '}
+            <Plural value={count} one="# monitor" other="# monitors" />. Renew below; if credit does not cover that, top
+            it up first.
           </Trans>
         </Notice>
       )}
@@ -102,7 +102,7 @@ function Warnings({ account, monitors }: Pick<RenewalsProps, 'account' | 'monito
       {overdue.length === 0 && missingCents > 0 && (
         <Notice tone="warn">
           <Trans>
-            Credit does not cover what renews in the next {days} days: {missing} are missing.
+            Credit does not cover what renews in the next {days} days: {missing} is missing.
           </Trans>
         </Notice>
       )}
@@ -177,7 +177,7 @@ function When({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const end = <Time at={until} by="day" />
   if (isStopped(monitor)) return <Trans>ended {end}, paused</Trans>
   if (state === 'overdue') return <Trans>overdue since {end}</Trans>
-  return status === 'paused' ? <Trans>paused, not renewed by itself; ends {end}</Trans> : end
+  return status === 'paused' ? <Trans>paused, not renewed automatically; ends {end}</Trans> : end
 }
 
 type RenewProps = { monitor: MonitorRecord; account: AccountRecord; onClose: () => void }
@@ -199,7 +199,7 @@ function Renew({ monitor, account, onClose }: RenewProps): ReactNode {
     <FormDialog title={t`Renew ${name}?`} submit={t`Renew`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         <Trans>
-          {price} of the credit of {credit} buy {days} more days. What is left of the present ones is kept.
+          {days} more days cost {price} of the credit of {credit}. The remaining days are kept.
         </Trans>
       </p>
     </FormDialog>

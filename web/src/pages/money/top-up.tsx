@@ -24,7 +24,7 @@ export function TopUp(): ReactNode {
     return (
       <Section title={t`Top up`}>
         <Notice>
-          <Trans>Payments are switched off here, so no credit can be bought. What is there can be spent.</Trans>
+          <Trans>Payments are switched off here, so you cannot buy credit. Existing credit can be spent.</Trans>
         </Notice>
       </Section>
     )
@@ -73,7 +73,7 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
   const most = dollars(terms.maximum_top_up_cents)
   const submit = async (): Promise<void> => {
     const amountCents = centsOf(amount)
-    if (amountCents === null) throw refusedAmount(t`Is no amount of dollars, such as 5 or 12.50.`)
+    if (amountCents === null) throw refusedAmount(t`Must be an amount in dollars, such as 5 or 12.50.`)
     try {
       const [vat, offers] = await Promise.all([
         money.previewVat(amountCents),
@@ -88,7 +88,7 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
   return (
     <Section title={t`Top up`} lead={t`You see the price with its VAT before anything is paid.`}>
       <Form submit={t`Show the price`} onSubmit={submit} unsaved={false}>
-        <div role="group" aria-label={t`Usual amounts`} className="flex flex-wrap gap-2">
+        <div role="group" aria-label={t`Common amounts`} className="flex flex-wrap gap-2">
           {quickCents.map((cents) => (
             <Button
               key={cents}
@@ -127,7 +127,7 @@ function Bought({ amountCents, creditCents, onAnother }: BoughtProps): ReactNode
   const [amount, credit] = [dollars(amountCents), dollars(creditCents)]
   return (
     <Arrival>
-      <Section title={t`${amount} are paid`}>
+      <Section title={t`${amount} is paid`}>
         <div className="flex flex-col gap-4">
           <Notice tone="good">
             <Trans>Credit is {credit} now.</Trans>

@@ -109,7 +109,7 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
       ? []
       : [
           {
-            term: t({ message: 'Told', context: 'which alerts' }),
+            term: t({ message: 'Alerts', context: 'which alerts' }),
             text: alertRulesText(monitor.alert_rules).join('; '),
           },
         ]),

@@ -33,7 +33,7 @@ export function Unfinished(): ReactNode {
           </span>
           <span className="flex flex-wrap gap-2">
             <ButtonLink to="/welcome" search={{ step: 'contacts' }}>
-              <Trans>Go on with the set-up</Trans>
+              <Trans>Continue the set-up</Trans>
             </ButtonLink>
             <Button look="quiet" onClick={leave}>
               <Trans>Leave as is</Trans>

@@ -85,7 +85,7 @@ function Notifications(): ReactNode {
   return (
     <Section
       title={t`Notifications in this browser`}
-      lead={t`This browser shows the alerts of ${name}, also while no page of the console is open. It then stands among the contacts.`}
+      lead={t`This browser shows the alerts of ${name}, even while the console is closed. It then appears among the contacts.`}
       action={<PushHere contacts={contacts} done={t`This browser is told`} />}
     />
   )

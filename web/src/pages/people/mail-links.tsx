@@ -66,7 +66,7 @@ function Verified({ what }: { what: Confirmed }): ReactNode {
   return (
     <Door title={t`Your address is confirmed`}>
       <ButtonLink to={what === 'new account' ? '/welcome' : '/'} look="primary" isWide>
-        <Trans>Go on</Trans>
+        <Trans>Continue</Trans>
       </ButtonLink>
     </Door>
   )

@@ -87,7 +87,7 @@ function Add({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <FormDialog
       title={t`Add a passkey`}
-      submit={t`Go on`}
+      submit={t`Continue`}
       onSubmit={(value) => submit(value('name'))}
       onClose={onClose}
       unsaved={false}

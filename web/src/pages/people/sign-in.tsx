@@ -168,7 +168,7 @@ export function SecondFactorPage(): ReactNode {
     : t`Your authenticator app shows a code of six digits.`
   return (
     <Door title={t`One more step`} lead={lead}>
-      <Form isWide submit={t`Go on`} key={String(isBackup)} onSubmit={(value) => submit(value('code'))}>
+      <Form isWide submit={t`Continue`} key={String(isBackup)} onSubmit={(value) => submit(value('code'))}>
         {isBackup ? (
           <TextField name="code" label={t`Backup code`} autoComplete="off" spellCheck={false} />
         ) : (

@@ -117,7 +117,7 @@ function PasswordDialog({ title, onSubmit, onClose }: PasswordDialogProps): Reac
   return (
     <FormDialog
       title={title}
-      submit={t`Go on`}
+      submit={t`Continue`}
       onSubmit={(value) => onSubmit(value('password'))}
       onClose={onClose}
       unsaved={false}

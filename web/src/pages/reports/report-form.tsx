@@ -50,7 +50,7 @@ export function ChangeReportPage(): ReactNode {
       <>
         <PageHead
           title={report?.name ?? t`There is no such report`}
-          lead={report === undefined ? t`It is not in ${workspace}, or it is gone.` : t`Viewers change no reports.`}
+          lead={report === undefined ? t`It is not in ${workspace}, or it was deleted.` : t`Viewers change no reports.`}
         />
         <Link to="/reports" className={linkClass}>
           <Trans>To the reports</Trans>

@@ -25,7 +25,7 @@ export function ReportPage(): ReactNode {
       <Back />
       <PageHead title={t`There is no such report`} />
       <Notice>
-        <Trans>It is not in {workspace}, or it is gone.</Trans>
+        <Trans>It is not in {workspace}, or it was deleted.</Trans>
       </Notice>
     </>
   )

@@ -57,7 +57,7 @@ export function StatusPagePage(): ReactNode {
   if (page === null)
     return (
       <>
-        <PageHead title={t`There is no such status page`} lead={t`It is not in ${workspace}, or it is gone.`} />
+        <PageHead title={t`There is no such status page`} lead={t`It is not in ${workspace}, or it was deleted.`} />
         <Link to="/status-pages" className={linkClass}>
           <Trans>To the status pages</Trans>
         </Link>

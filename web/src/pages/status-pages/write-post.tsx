@@ -64,7 +64,7 @@ export function WritePost({ title, subject, post, onDone, onClose }: WriteProps)
           defaultValue={endOf(post)}
         />
       )}
-      {post === null && <CheckField name="notify" label={t`Tell the subscribers`} defaultChecked />}
+      {post === null && <CheckField name="notify" label={t`Notify the subscribers`} defaultChecked />}
     </FormDialog>
   )
 }

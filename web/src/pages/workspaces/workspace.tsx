@@ -84,7 +84,7 @@ function SetUp(): ReactNode {
       lead={t`What to watch, whom to tell and what to show, step by step from where you stopped.`}
       action={
         <ButtonLink to="/welcome">
-          <Trans>Go on …</Trans>
+          <Trans>Continue …</Trans>
         </ButtonLink>
       }
     />
