@@ -44,9 +44,7 @@ describe('a monitor that tells when it is degraded', async () => {
     await page.getByText('after one round', { exact: true }).waitFor()
     await page.getByText('after 5 rounds in a row of 3 times the usual response time').waitFor()
     await tab('Incidents')
-    await page
-      .getByText('What is usual at this time of day is not known yet: it takes the checks of three days.')
-      .waitFor()
+    await page.getByText('What is usual at this time of day is not known yet: it takes three days of checks.').waitFor()
   })
 
   it('shows when it was degraded, and no incident', { timeout: 120_000 }, async () => {

@@ -42,7 +42,7 @@ describe('the first start', async () => {
     await late.page.goto(link)
     await fill(late.page, { 'Your name': 'Mallory', Email: 'mallory@example.com', Password: password })
     await press(late.page, "Create the owner's account")
-    await late.page.getByRole('alert').getByText('This link is unknown, used or over.').waitFor()
+    await late.page.getByRole('alert').getByText('This link is not valid: it was used before or has expired.').waitFor()
   })
 
   it('lets nobody sign up who was not invited', async () => {

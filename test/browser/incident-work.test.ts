@@ -73,7 +73,7 @@ describe('the page of an incident', async () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('What is wrong?').fill('Orders arrive twice')
     await dialog.getByLabel('What is known').fill('The queue was replayed.')
-    await dialog.getByLabel('Tell').selectOption({ label: 'Nobody' })
+    await dialog.getByLabel('Alert').selectOption({ label: 'No one' })
     await inspect(page, 'form of an incident by hand')
     await dialog.getByRole('button', { name: 'Report it' }).click()
     await page.getByRole('heading', { name: 'Orders arrive twice' }).waitFor()

@@ -87,7 +87,7 @@ describe('the form of a monitor', async () => {
     await page.keyboard.press('ArrowUp')
     assert.equal(await page.evaluate<string>('document.activeElement.type'), 'search')
     await page.keyboard.type('nothing like this')
-    await page.getByText('No kind is found by these words.').waitFor()
+    await page.getByText('No kind matches these words.').waitFor()
     await inspect(page, 'kinds, none found')
   })
 
@@ -154,7 +154,7 @@ describe('the form of a monitor', async () => {
     // What is left empty has its default, and the field says so.
     await page.getByLabel('Check every', { exact: true }).fill('')
     await page.getByText('It is checked every 5 minutes from Here and Yonder.').waitFor()
-    await page.getByText('If nothing is chosen, every 5 minutes.').waitFor()
+    await page.getByText('If you choose nothing, every 5 minutes.').waitFor()
     assert.equal(await page.getByLabel('Accepted status codes').getAttribute('placeholder'), 'Default: 200-399')
     await inspect(page, 'form, all unfolded')
   })

@@ -133,7 +133,7 @@ describe('a monitor in the console', async () => {
     await page.getByLabel('Name 1 of Request headers').fill('X-Key')
     await page.getByLabel('Value 1 of Request headers').fill('opensesame')
     await page.getByText('What counts as up').click()
-    await fill(page, { 'Text in the answer': 'tea' })
+    await fill(page, { 'Text in the response': 'tea' })
     await press(page, 'Create the monitor')
     await see(page, 'With a key')
     await page.getByRole('link', { name: 'Change', exact: true }).first().click()
@@ -141,8 +141,8 @@ describe('a monitor in the console', async () => {
     assert.doesNotMatch(await page.content(), /opensesame/)
     await fill(page, { Name: 'With the same key' })
     await page.getByText('What counts as up').click()
-    assert.equal(await page.getByLabel('Text in the answer').inputValue(), 'tea')
-    await fill(page, { 'Text in the answer': '' })
+    assert.equal(await page.getByLabel('Text in the response').inputValue(), 'tea')
+    await fill(page, { 'Text in the response': '' })
     await inspect(page, 'change')
     seen.length = 0
     await press(page, 'Check now')
@@ -351,7 +351,7 @@ describe('a monitor in the console', async () => {
     await fill(page, { Name: 'One too many', Address: target })
     await page.getByLabel('It is paid').selectOption('monthly')
     await page.getByText('$0.01 for 30 days').waitFor()
-    await page.getByText('$0.01 of credit are missing.').waitFor()
+    await page.getByText('$0.01 of credit is missing.').waitFor()
     await inspect(page, 'price')
     await page.getByRole('checkbox', { name: 'There' }).check()
     await page.getByLabel('It is paid').selectOption('lifetime')
@@ -376,7 +376,7 @@ describe('a monitor in the console', async () => {
     await inspect(page, 'monitor, for a viewer')
     for (const path of ['/monitors/new', `/monitors/${id}/edit`]) {
       await page.goto(path)
-      await page.getByText(/^Viewers of .* change nothing in it\.$/).waitFor()
+      await page.getByText(/^Viewers of .* cannot change anything in it\.$/).waitFor()
     }
   })
 

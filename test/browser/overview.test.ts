@@ -116,7 +116,7 @@ describe('the overview', async () => {
     await send.click()
     await dialog.getByText('Must be at least 10.').waitFor()
     await dialog.getByLabel('Seconds between checks').fill('43200')
-    await dialog.getByLabel('Contacts').selectOption({ label: 'Nobody' })
+    await dialog.getByLabel('Contacts').selectOption({ label: 'No one' })
     await send.click()
     await page.getByText('2 monitors changed.').waitFor()
     await dialog.waitFor({ state: 'detached' })
@@ -144,7 +144,7 @@ describe('the overview', async () => {
     await inspect(page, 'overview, selected')
     await press(page, 'Pause 2')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('They are not checked any more.', { exact: false }).waitFor()
+    await dialog.getByText('They are no longer checked.', { exact: false }).waitFor()
     await inspect(page, 'overview, pause')
     await dialog.getByRole('button', { name: 'Pause 2 monitors' }).click()
     await page.getByText('2 monitors paused.').waitFor()
@@ -193,7 +193,7 @@ describe('the overview', async () => {
 
   it('says so where nothing is found, and leads back', async () => {
     await page.goto('/monitors?q=nothing+like+this&state=down')
-    await page.getByRole('heading', { name: 'No monitor is like that' }).waitFor()
+    await page.getByRole('heading', { name: 'No monitor matches' }).waitFor()
     await inspect(page, 'overview, none found')
     await press(page, 'Show all')
     await row('Web shop').waitFor()

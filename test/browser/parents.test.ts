@@ -58,7 +58,7 @@ describe('what a monitor depends on', async () => {
     await inspect(page, 'what a monitor depends on')
     await section.getByRole('link', { name: 'Router' }).click()
     await page.goto(`/monitors/${router.id}?tab=settings`)
-    await section.getByText('On it depend').waitFor()
+    await section.getByText('Monitors that depend on it').waitFor()
     await section.getByRole('link', { name: 'Shop' }).waitFor()
   })
 

@@ -139,7 +139,7 @@ describe('people', async () => {
     await inspect(page, 'authenticator app')
     await fill(page, { 'Code that the app shows': '000000' })
     await press(page, 'Turn on')
-    await page.getByText('This code is not right, or was used before.').waitFor()
+    await page.getByText('This code is wrong or was used before.').waitFor()
     // The code of the step before leaves the present one for the next sign-in, because each code is good only once.
     await fill(page, { 'Code that the app shows': await previousCode(secret) })
     await press(page, 'Turn on')

@@ -50,7 +50,7 @@ describe('a wall for a screen', async () => {
     await see(page, 'Screens')
     await inspect(page, 'screens, none')
     await page.getByRole('button', { name: 'New screen' }).press('Enter')
-    await press(page, 'Make the link')
+    await press(page, 'Create the link')
     await page.getByText('Must not be empty.').waitFor()
     await fill(page, { Name: 'Office, 2nd floor', Tags: 'office' })
     await inspect(page, 'screens, new')

@@ -331,7 +331,7 @@ describe('the set-up of the first start', async () => {
   it('tells viewers that they change nothing', async () => {
     const viewer = await join(service, page, 'viewer')
     await viewer.goto('/welcome')
-    await viewer.getByText('Viewers of Acme change nothing in it.').waitFor()
+    await viewer.getByText('Viewers of Acme cannot change anything in it.').waitFor()
     await inspect(viewer, 'welcome, viewer', phone)
   })
 

@@ -167,7 +167,7 @@ describe('workspaces', async () => {
     await page.getByRole('listitem').filter({ hasText: 'Vera' }).waitFor({ state: 'detached' })
 
     // Her page asks again by itself, and learns it.
-    await see(removed, 'You are in no workspace')
+    await see(removed, 'You are not in a workspace')
     await inspect(removed, 'no workspace')
     await fill(removed, { Name: 'Mine' })
     await press(removed, 'Create the workspace')
@@ -250,7 +250,7 @@ describe('workspaces', async () => {
     await inspect(guest, 'leave')
     await press(guest, 'Leave')
     // With open sign-up, a person without a workspace is offered to make one.
-    await see(guest, 'You are in no workspace')
+    await see(guest, 'You are not in a workspace')
     const page = await owner()
     await page.goto('/settings/members')
     await page.getByRole('list', { name: 'Members' }).getByText('Max').waitFor()

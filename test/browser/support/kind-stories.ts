@@ -46,7 +46,7 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       await page.getByLabel('Degraded above (ms)').fill('2000')
       await page.getByLabel('Accepted status codes').fill('200-299, 300, 301')
       await page.getByText('Request', { exact: true }).click()
-      await page.getByText('Stop after the headers of the answer').click()
+      await page.getByText('Stop after the response headers').click()
       await page.getByText('Alerts', { exact: true }).click()
       await page.getByLabel('Alerts go to', { exact: true }).last().selectOption('none')
     },

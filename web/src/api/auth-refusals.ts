@@ -9,21 +9,21 @@ import { ApiError, type Fields } from './ask.ts'
 const explanations: Readonly<Record<string, { fields?: readonly string[]; message: MessageDescriptor }>> = {
   invalid_email_or_password: { message: msg`Email and password do not match.` },
   email_not_verified: {
-    message: msg`This address is not confirmed yet. We have sent the link again: look into your mail.`,
+    message: msg`This address is not confirmed yet. We have sent the link again: check your mail.`,
   },
   invalid_email: { fields: ['email'], message: msg`This is not an email address.` },
   invalid_password: { fields: ['password', 'currentPassword'], message: msg`This is not your password.` },
   password_too_short: { fields: ['password', 'newPassword'], message: msg`Use at least 10 characters.` },
   password_too_long: { fields: ['password', 'newPassword'], message: msg`Use at most 128 characters.` },
   account_exists: { fields: ['email'], message: msg`This address has an account already. Sign in with it.` },
-  invalid_name: { fields: ['name'], message: msg`A name has 1 to 160 characters, in one line.` },
-  invalid_code: { fields: ['code'], message: msg`This code is not right, or was used before.` },
-  invalid_backup_code: { fields: ['code'], message: msg`This is none of your backup codes, or it was used before.` },
+  invalid_name: { fields: ['name'], message: msg`A name must have 1 to 160 characters, in one line.` },
+  invalid_code: { fields: ['code'], message: msg`This code is wrong or was used before.` },
+  invalid_backup_code: { fields: ['code'], message: msg`This is not one of your backup codes, or it was used before.` },
   invalid_two_factor_cookie: { message: msg`This took too long. Sign in again.` },
-  invalid_token: { message: msg`This link is unknown, used or over.` },
-  token_expired: { message: msg`This link is over. Ask for another one.` },
-  not_found: { message: msg`This link is unknown, used or over.` },
-  session_not_fresh: { message: msg`For this, sign out and in again first.` },
+  invalid_token: { message: msg`This link is not valid: it was used before or has expired.` },
+  token_expired: { message: msg`This link has expired. Ask for a new one.` },
+  not_found: { message: msg`This link is not valid: it was used before or has expired.` },
+  session_not_fresh: { message: msg`Sign out and in again first.` },
 }
 
 export function explain({ status, code, message, fields }: ApiError): ApiError {
@@ -47,7 +47,7 @@ function fieldsOf(message: string): Fields {
 
 const rules: Readonly<Record<string, MessageDescriptor>> = {
   email: msg`This is not an email address.`,
-  name: msg`A name has 1 to 160 characters, in one line.`,
+  name: msg`A name must have 1 to 160 characters, in one line.`,
   password: msg`Use 10 to 128 characters.`,
   newPassword: msg`Use 10 to 128 characters.`,
 }

@@ -35,7 +35,7 @@ export async function signIn(
     return await signingIn(auth('POST', '/sign-in/email', given))
   } catch (error) {
     if (sendsMail || !(error instanceof ApiError) || error.code !== 'email_not_verified') throw error
-    const message = t`This address is not confirmed yet, and this installation sends no mail: whoever runs it finds the link in the folder outbox of its data.`
+    const message = t`This address is not confirmed yet, and this installation sends no mail: the operator finds the link in the folder outbox of its data.`
     throw new ApiError({ status: error.status, code: error.code, message })
   }
 }

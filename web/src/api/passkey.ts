@@ -35,12 +35,12 @@ async function ceremony(asked: Promise<Credential | null>): Promise<unknown> {
     throw new ApiError({ status: 0, code: 'passkey_failed', message: reasonOf(error) })
   })
   if (credential instanceof PublicKeyCredential) return credential.toJSON()
-  throw new ApiError({ status: 0, code: 'passkey_failed', message: t`The browser gave no passkey.` })
+  throw new ApiError({ status: 0, code: 'passkey_failed', message: t`The browser did not provide a passkey.` })
 }
 
 function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
-  if (name === 'InvalidStateError') return t`This device has a passkey for your account already.`
-  if (name === 'NotAllowedError') return t`The browser was told to stop, or waited too long. Try again.`
+  if (name === 'InvalidStateError') return t`This device already has a passkey for your account.`
+  if (name === 'NotAllowedError') return t`The request was cancelled or took too long. Try again.`
   return t`The browser could not do this. Try again.`
 }

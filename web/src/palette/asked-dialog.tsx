@@ -31,7 +31,7 @@ function CheckNow({ asked, onClose }: AskedProps): ReactNode {
   const check = async () => {
     const [detail, locations] = await Promise.all([monitors.read(id), monitors.listLocations()])
     const code = detail?.data.locations[0]
-    if (code === undefined) throw new Error(t`There is no such monitor any more.`)
+    if (code === undefined) throw new Error(t`This monitor no longer exists.`)
     const trial = await monitors.checkNow(id, code)
     return { trial, place: locations.find((each) => each.code === trial.location_code)?.name ?? code }
   }
@@ -46,7 +46,7 @@ function CheckNow({ asked, onClose }: AskedProps): ReactNode {
     <Dialog title={t`Check ${name}`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p className="text-sm text-muted">
-          <Trans>One check, of which nothing is kept.</Trans>
+          <Trans>One check. Its result is not kept.</Trans>
         </p>
         <div role="status">{isFetching && <p className="text-muted">{t`Checking …`}</p>}</div>
         {!isFetching && error !== null && <Notice tone="bad">{problemOf(error).message}</Notice>}
@@ -76,7 +76,7 @@ function Pause({ asked, onClose }: AskedProps): ReactNode {
   return (
     <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.</Trans>
+        <Trans>It is not checked and alerts no one until it is resumed. An ongoing incident is resolved.</Trans>
       </p>
     </FormDialog>
   )

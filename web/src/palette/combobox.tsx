@@ -73,7 +73,7 @@ export function Combobox({ groups, isReading, typed, onTyped, onChoose }: Combob
       <List id={listId} groups={groups} active={active} onPoint={setActiveKey} onChoose={onChoose} />
       {entries.length === 0 && (
         <p className="px-4 pb-5 text-sm text-muted">
-          {isReading ? t`Still reading the monitors …` : t`Nothing is called that.`}
+          {isReading ? t`Still loading the monitors …` : t`Nothing has that name.`}
         </p>
       )}
       <p role="status" className="sr-only">

@@ -20,7 +20,7 @@ function keyGroups(): { title: string; keys: readonly Key[] }[] {
     {
       title: t`In the palette`,
       keys: [
-        { keys: ['↑', '↓'], does: t`go through what was found` },
+        { keys: ['↑', '↓'], does: t`go through the results` },
         { keys: [t`Enter`], does: t`go there, or do it` },
         { keys: [withCommand(t`Enter`)], does: t`open it in a new tab` },
       ],

@@ -96,7 +96,7 @@ function useDoing(ask: Doing['ask']): Doing {
   const resume = async ({ id, name }: MonitorRow): Promise<string> => {
     const { status } = await monitors.resume(id)
     await changed('monitors', 'overview', monitorKey(id))
-    return status === 'paused' ? t`${name} stays paused: no slot of the plan is left.` : t`${name} is checked again.`
+    return status === 'paused' ? t`${name} stays paused: the plan has no free slot.` : t`${name} is checked again.`
   }
   const acknowledge = async ({ id }: IncidentRecord): Promise<string> => {
     await overviewApi(workspace.id).acknowledge(id)

@@ -17,20 +17,20 @@ export function FirstWorkspace(): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const leave = useSignOut()
   const mayCreate = settings.sign_up === 'open'
-  const way = mayCreate ? t`Create one, or have somebody invite you to theirs.` : t`Have somebody invite you to theirs.`
+  const way = mayCreate ? t`Create one, or have someone invite you to theirs.` : t`Have someone invite you to theirs.`
   return (
     <Door
-      title={t`You are in no workspace`}
+      title={t`You are not in a workspace`}
       lead={t`Monitors, contacts and members are in a workspace. ${way}`}
       below={
         <Trans>
-          What is yours without one:{' '}
+          You still have{' '}
           <Link to="/settings/account" className={linkClass}>
             your account
           </Link>{' '}
           and{' '}
           <Link to="/settings/security" className={linkClass}>
-            how you sign in
+            your sign-in settings
           </Link>
           .
         </Trans>

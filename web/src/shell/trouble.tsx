@@ -26,7 +26,7 @@ export function Trouble({ error, reset }: ErrorComponentProps): ReactNode {
 
 export function NotFound(): ReactNode {
   return (
-    <Door title={t`There is nothing here`} lead={t`The address may be mistyped, or the page gone.`}>
+    <Door title={t`There is nothing here`} lead={t`The address may be mistyped, or the page no longer exists.`}>
       <ButtonLink to="/" look="primary">
         <Trans>To the monitors</Trans>
       </ButtonLink>

@@ -93,7 +93,7 @@ export function Policy({ held }: { held: string | null }): ReactNode {
       hint={t`It alerts one step after the other. Contacts that the monitor names are alerted at once.`}
       defaultValue={held ?? ''}
       options={[
-        { value: '', label: isTagged ? t`By its tags, else the default` : none },
+        { value: '', label: isTagged ? t`By its tags, or the default` : none },
         ...policies.map(({ id, name }) => ({ value: id, label: name })),
       ]}
     />

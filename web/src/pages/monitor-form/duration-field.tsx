@@ -61,7 +61,7 @@ export function Duration({ name, of }: { name: string; of: FormOf }): ReactNode 
 /** What counts where nothing is chosen. */
 function usualText(name: string, seconds: number): string {
   const usual = name === 'heartbeat_grace_seconds' ? durationText(seconds) : intervalText(seconds)
-  return t`If nothing is chosen, ${usual}.`
+  return t`If you choose nothing, ${usual}.`
 }
 
 function durationLabel(name: string, kind: FormOf['kind']): string {

@@ -53,7 +53,7 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
         <AreaField
           name={name}
           label={t`Notes`}
-          hint={t`For everyone who looks after it, in Markdown. Shown on its page, and the beginning in alerts.`}
+          hint={t`For everyone who looks after it, in Markdown. Shown on its page; alerts show the beginning.`}
           defaultValue={filled?.notes ?? ''}
           rows={6}
         />
@@ -149,7 +149,7 @@ function Members({ name, schema, of }: { name: string; schema: Schema; of: FormO
     <Fieldset name={name} legend={t`Members`} hint={hintOf(schema)}>
       {possible.length === 0 && (
         <Empty>
-          <Trans>There are no monitors yet that a group could have.</Trans>
+          <Trans>There are no monitors yet to put in a group.</Trans>
         </Empty>
       )}
       {possible.map(({ id, name: words }) => (

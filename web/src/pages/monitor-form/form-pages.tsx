@@ -98,7 +98,7 @@ export function EditMonitorPage(): ReactNode {
   const wasRefusedPrivate = newest !== undefined && wasRefusedOwnNetwork(newest)
   const lead = (
     <>
-      <Trans>{kind}. Another target starts the monitor anew.</Trans>{' '}
+      <Trans>{kind}. A new target starts the monitor over.</Trans>{' '}
       <Link to="/monitors/$id" params={{ id }} className={linkClass}>
         <Trans>Back</Trans>
       </Link>
@@ -118,7 +118,7 @@ function OnlyRead({ title }: { title: string }): ReactNode {
     <>
       <PageHead title={title} />
       <Notice>
-        <Trans>Viewers of {name} change nothing in it.</Trans>
+        <Trans>Viewers of {name} cannot change anything in it.</Trans>
       </Notice>
     </>
   )

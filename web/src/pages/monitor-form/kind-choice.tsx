@@ -23,7 +23,7 @@ export function KindChoice({ forms }: { forms: MonitorForms }): ReactNode {
   const onKeyDown = useCardKeys({ list, search, isSearched })
   return (
     <div role="presentation" onKeyDown={onKeyDown}>
-      <PageHead title={t`A new monitor`} lead={t`What is to be watched?`} />
+      <PageHead title={t`A new monitor`} lead={t`What do you want to watch?`} />
       <SearchField field={search} typed={typed} onTyped={setTyped} />
       <p id={foundId} role="status" className={isSearched ? 'mb-3 text-sm text-muted' : 'sr-only'}>
         {isSearched && foundText(found.length, target)}
@@ -89,9 +89,9 @@ function useCardKeys({ list, search, isSearched }: Keyed): (event: KeyboardEvent
 }
 
 function foundText(count: number, target: string | undefined): string {
-  if (target !== undefined) return t`Ways to watch ${target}. Enter takes the first.`
-  if (count === 0) return t`No kind is found by these words.`
-  return plural(count, { one: '# kind. Enter takes it.', other: '# kinds. Enter takes the first.' })
+  if (target !== undefined) return t`Ways to watch ${target}. Enter chooses the first.`
+  if (count === 0) return t`No kind matches these words.`
+  return plural(count, { one: '# kind. Enter chooses it.', other: '# kinds. Enter chooses the first.' })
 }
 
 function linksOf(list: HTMLElement | null): HTMLElement[] {

@@ -120,7 +120,7 @@ export function gistOf(section: SectionName, spoken: Spoken): string {
     case 'alerts':
       return toldOf(spoken)
     case 'notes':
-      return textIn(payload, 'notes') === '' && textIn(payload, 'runbook_url') === '' ? '' : t`There are some.`
+      return textIn(payload, 'notes') === '' && textIn(payload, 'runbook_url') === '' ? '' : t`Added.`
     case 'target':
     case 'when':
     case 'more':

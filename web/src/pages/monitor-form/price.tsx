@@ -70,12 +70,13 @@ export function PeriodField({ pricing, onChange }: PeriodProps): ReactNode {
     { value: 'lifetime', label: t`${lifetimePrice} a location, once` },
   ]
   const told = onChange === undefined ? {} : { onChange }
-  return <SelectField name="billing_period" label={t`It is paid`} options={periods} {...told} />
+  return <SelectField name="billing_period" label={t`How it is paid`} options={periods} {...told} />
 }
 
 function Unknown({ isFull, record }: { isFull: boolean; record: MonitorRecord | null }): ReactNode {
   if (record?.billing === 'plan') return <p>{t`Uses a slot of the plan: a change costs nothing.`}</p>
-  if (record !== null) return <p className="text-muted">{t`Only more locations than are paid for cost something.`}</p>
+  if (record !== null)
+    return <p className="text-muted">{t`Only locations beyond those already paid for cost extra.`}</p>
   if (!isFull) return <p>{t`It uses a free slot of the plan: nothing to pay.`}</p>
   return <p className="text-muted">{t`What it costs is shown here once the fields above are filled in.`}</p>
 }
@@ -113,7 +114,7 @@ function MissingCredit({ due }: { due: number }): ReactNode {
   const missing = dollars(due)
   return (
     <Notice tone="warn">
-      <Trans>{missing} of credit are missing.</Trans>{' '}
+      <Trans>{missing} of credit is missing.</Trans>{' '}
       {isOwner ? (
         <Link to="/settings/credit" className={linkClass}>
           <Trans>Top up credit</Trans>

@@ -18,7 +18,7 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
   return (
     <Section
       title={t`Address to call`}
-      lead={t`Whoever knows it can call: keep it like a password.`}
+      lead={t`Anyone who knows it can call it. Keep it like a password.`}
       action={
         <div className="flex gap-2">
           {!isShown && (
@@ -76,8 +76,8 @@ function Shown({ monitor: { id, kind } }: { monitor: MonitorRecord }): ReactNode
       </pre>
       <p className="text-sm text-muted">
         {kind === 'webhook'
-          ? t`A body in JSON may say how things stand: ${exampleBody}, "degraded" or "down".`
-          : t`A call is a run that succeeded. With /start before the run its duration is measured; /fail, or its exit code, says that it failed.`}
+          ? t`A JSON body can report the state: ${exampleBody}, "degraded" or "down".`
+          : t`A call reports a run that succeeded. A call of /start before the run measures its duration; /fail, or the exit code, reports that it failed.`}
       </p>
     </div>
   )
@@ -105,7 +105,7 @@ function Replace({ monitor, onClose }: { monitor: MonitorRecord; onClose: () => 
   return (
     <FormDialog title={t`Replace the address?`} submit={t`Replace`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Calls to the present one are refused from then on.</Trans>
+        <Trans>Calls to the current address are refused from then on.</Trans>
       </p>
     </FormDialog>
   )

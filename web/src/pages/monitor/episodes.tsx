@@ -32,7 +32,7 @@ export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
   if (events.length === 0 && rounds === null && usual === null) return null
   const title = t`Degraded, slow, unstable`
   return (
-    <Section title={title} lead={t`These times are no incidents, and take nothing from the uptime.`}>
+    <Section title={title} lead={t`These times are not incidents and do not count against the uptime.`}>
       {usual !== null && (
         <p className="mb-3 text-sm text-muted">
           <UsualText usual={usual} />
@@ -64,11 +64,11 @@ export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
 function UsualText({ usual }: { usual: NonNullable<MonitorDetail['usual_response']> }): ReactNode {
   const { p95_ms: usualMs, slow_from_ms: slowFromMs } = usual
   if (usualMs === null || slowFromMs === null)
-    return <Trans>What is usual at this time of day is not known yet: it takes the checks of three days.</Trans>
+    return <Trans>What is usual at this time of day is not known yet: it takes three days of checks.</Trans>
   const [most, slow] = [milliseconds(usualMs), milliseconds(slowFromMs)]
   return (
     <Trans>
-      Usual at this time of day is up to {most}; slow is {slow} and more.
+      Up to {most} is usual at this time of day; {slow} and more is slow.
     </Trans>
   )
 }

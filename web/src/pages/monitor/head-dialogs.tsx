@@ -49,7 +49,7 @@ function CheckNow({ monitor: { id, name, locations: codes }, onClose }: AskedOf)
           unsaved={false}
         >
           <p className="text-sm text-muted">
-            <Trans>One check, of which nothing is kept.</Trans>
+            <Trans>One check. Its result is not kept.</Trans>
           </p>
           <SelectField
             name="location"
@@ -74,7 +74,7 @@ function Pause({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
   return (
     <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.</Trans>
+        <Trans>It is not checked and alerts no one until it is resumed. An ongoing incident is resolved.</Trans>
       </p>
     </FormDialog>
   )
@@ -94,7 +94,7 @@ function Delete({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
   return (
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Its results are gone for good; its incidents stay.</Trans>
+        <Trans>Its results are deleted permanently; its incidents stay.</Trans>
       </p>
     </DeleteDialog>
   )

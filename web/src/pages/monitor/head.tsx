@@ -91,7 +91,7 @@ function Resume({ id }: { id: string }): ReactNode {
       const { status } = await monitors.resume(id)
       const stays = hasPayments
         ? t`It stays paused: pay for it, or free a slot of the plan.`
-        : t`It stays paused: no slot of the plan is left.`
+        : t`It stays paused: the plan has no free slot.`
       toast(status === 'paused' ? stays : t`It is checked again.`)
       await changed('monitors', monitorKey(id))
     } catch (error) {

@@ -18,7 +18,7 @@ export function Incidents({ detail }: { detail: MonitorDetail }): ReactNode {
   const { count: lately } = totals.recent
   const down = spanText(minutes * 60_000)
   return (
-    <Section title={t`Incidents`} lead={t`${count} in all, ${down} down; ${lately} in the last 90 days.`}>
+    <Section title={t`Incidents`} lead={t`${count} in total, ${down} down; ${lately} in the last 90 days.`}>
       {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={shown} />}
       {more}
     </Section>

@@ -118,7 +118,7 @@ function LastChecked({ monitor: { kind, last_checked_at: at } }: { monitor: Moni
   if (at === null) return isCalled(kind) ? t`Not called yet` : t`Not checked yet`
   return isCalled(kind) ? (
     <Trans>
-      Last heard <Ago at={at} />
+      Last call <Ago at={at} />
     </Trans>
   ) : (
     <Trans>
@@ -247,7 +247,7 @@ function Expiries({ monitor }: { monitor: MonitorRecord }): ReactNode {
           <Fact term={t`Domain`}>
             {domain} ·{' '}
             {until === null ? (
-              t`its registry publishes no end`
+              t`its registry publishes no end date`
             ) : (
               <>
                 <Time at={until} by="day" /> (<Ago at={until} />)

@@ -27,7 +27,7 @@ export function Parents({ name, record, held }: ParentsProps): ReactNode {
     <Fieldset
       name={name}
       legend={t`Depends on`}
-      hint={t`At most ten. While one of them is down, contacts that were told of it are not told of this one as well.`}
+      hint={t`At most ten. While one of them is down, contacts that were alerted about it are not alerted about this one too.`}
     >
       {[...chosen].map((id) => (
         <input key={id} type="hidden" name={name} value={id} />
@@ -105,7 +105,7 @@ export function Dependencies({ monitor }: { monitor: MonitorRecord }): ReactNode
           </Fact>
         )}
         {children.length > 0 && (
-          <Fact term={t`On it depend`}>
+          <Fact term={t`Monitors that depend on it`}>
             <Linked monitors={children} />
           </Fact>
         )}

@@ -88,7 +88,7 @@ function requestFacts(monitor: MonitorRecord): Words[] {
   return [
     { term: t`Request`, text: body === null ? method : t`${method} with a body` },
     { term: t`Accepted status codes`, text: least === most ? String(least) : t`${least} to ${most}` },
-    ...(keyword === null ? [] : [{ term: t`Text in the answer`, text: keyword }]),
+    ...(keyword === null ? [] : [{ term: t`Text in the response`, text: keyword }]),
   ]
 }
 
@@ -102,7 +102,7 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
   return [
     {
       term: t({ message: 'To', context: 'contacts that are alerted' }),
-      text: names.length === 0 ? t`nobody` : listed(names),
+      text: names.length === 0 ? t`no one` : listed(names),
     },
     ...(tags.length === 0 ? [] : [{ term: t`To contacts tagged`, text: listed(tags) }]),
     ...(monitor.alert_rules === null
@@ -135,7 +135,7 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
       ? [{ term: t`Evidence of failures`, text: monitor.keep_evidence ? t`kept` : t`not kept` }]
       : []),
     ...(kindWords[monitor.kind].request === 'whole'
-      ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
+      ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`alerted` : t`not alerted` }]
       : []),
   ]
 }
@@ -147,7 +147,7 @@ function slownessFacts(monitor: MonitorRecord): Words[] {
       ? []
       : [
           {
-            term: t`It tells that it is degraded`,
+            term: t`Alert when degraded`,
             text: plural(rounds, { one: 'after one round', other: 'after # rounds in a row' }),
           },
         ]),
@@ -155,7 +155,7 @@ function slownessFacts(monitor: MonitorRecord): Words[] {
       ? []
       : [
           {
-            term: t`It tells that it is slow`,
+            term: t`Alert when slow`,
             text: plural(
               { rounds: monitor.alert_slow_rounds },
               {

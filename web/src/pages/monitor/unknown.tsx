@@ -16,8 +16,8 @@ export function Unknown({ monitor, locations }: UnknownProps): ReactNode {
     <div className="mb-6">
       <Notice tone="warn">
         <Trans>
-          Not known since <Time at={since} />: {reasonText(chosen)} The status shown is the last that was known, and
-          nobody is alerted meanwhile.
+          Not known since <Time at={since} />: {reasonText(chosen)} The status shown is the last known one, and no one
+          is alerted meanwhile.
         </Trans>
       </Notice>
     </div>
@@ -32,5 +32,5 @@ function reasonText(chosen: readonly LocationRecord[]): string {
     return chosen.length === 1
       ? t`the location has no network of its own.`
       : t`none of the locations has a network of its own.`
-  return t`its checks told nothing, or what they told could not be stored.`
+  return t`its checks found nothing out, or their results could not be stored.`
 }

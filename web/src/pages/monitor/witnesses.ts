@@ -8,8 +8,8 @@ export function witnessesText(locations: readonly LocationRecord[]): string | nu
   return plural(
     { machines: witnesses.size },
     {
-      one: 'They stand on one machine and are one witness: a trouble of that machine can look like a failure to all of them.',
-      other: 'They stand on # machines, which are that many witnesses.',
+      one: 'They run on one machine and count as one witness: a problem of that machine can look like a failure to all of them.',
+      other: 'They run on # machines and count as that many witnesses.',
     },
   )
 }

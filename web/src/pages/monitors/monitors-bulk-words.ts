@@ -16,7 +16,7 @@ export type BulkWords = {
 
 export const bulkWords: Readonly<Record<MonitorAction, BulkWords>> = {
   pause: {
-    says: msg`They are not checked any more. Incidents that run are resolved without an alert.`,
+    says: msg`They are no longer checked. Ongoing incidents are resolved without an alert.`,
     some: (count) => t`Pause ${count}`,
     many: (count) => plural(count, { one: 'Pause # monitor', other: 'Pause # monitors' }),
     ask: (count) => plural(count, { one: 'Pause # monitor?', other: 'Pause # monitors?' }),
@@ -34,7 +34,7 @@ export const bulkWords: Readonly<Record<MonitorAction, BulkWords>> = {
       plural(count, { one: `${done} of # monitor resumed`, other: `${done} of # monitors resumed` }),
   },
   delete: {
-    says: msg`Their results go with them, for good. Their incidents stay.`,
+    says: msg`Their results are deleted permanently. Their incidents stay.`,
     some: (count) => t`Delete ${count}`,
     many: (count) => plural(count, { one: 'Delete # monitor', other: 'Delete # monitors' }),
     ask: (count) => plural(count, { one: 'Delete # monitor?', other: 'Delete # monitors?' }),
@@ -47,7 +47,7 @@ export const bulkWords: Readonly<Record<MonitorAction, BulkWords>> = {
 export const changeWords: Omit<BulkWords, 'says'> = {
   some: (count) => t`Change ${count}…`,
   many: (count) => plural(count, { one: 'Change # monitor', other: 'Change # monitors' }),
-  ask: (count) => plural(count, { one: 'What to change of # monitor', other: 'What to change of # monitors' }),
+  ask: (count) => plural(count, { one: 'What to change in # monitor', other: 'What to change in # monitors' }),
   done: (count) => plural(count, { one: '# monitor changed.', other: '# monitors changed.' }),
   partly: (done, count) =>
     plural(count, { one: `${done} of # monitor changed`, other: `${done} of # monitors changed` }),

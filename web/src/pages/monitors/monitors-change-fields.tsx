@@ -98,8 +98,8 @@ function Locations(): ReactNode {
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const hint = useHasPayments()
-    ? t`In place of the present ones; beyond the plan’s slots each one is paid.`
-    : t`In place of the present ones.`
+    ? t`They replace the current ones; beyond the plan’s slots each one is paid.`
+    : t`They replace the current ones.`
   return (
     <Fieldset name="locations" legend={t`Locations`} hint={hint}>
       {locations.map(({ code, name, online }, at) => (
@@ -138,9 +138,9 @@ function Contacts(): ReactNode {
         label={t`Contacts`}
         onChange={setAudience}
         options={[
-          { value: 'all', label: t`All contacts, also later ones` },
+          { value: 'all', label: t`All contacts, including later ones` },
           { value: 'some', label: t`Only these contacts` },
-          { value: 'none', label: t`Nobody` },
+          { value: 'none', label: t`No one` },
         ]}
       />
       {isSome && contacts.length === 0 && (

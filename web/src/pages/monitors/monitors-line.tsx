@@ -210,7 +210,7 @@ function UnknownMark({ row }: { row: MonitorRow }): ReactNode {
 function Checked({ row }: { row: MonitorRow }): ReactNode {
   if (useIsPast(row.unknownFrom))
     return (
-      <span className="text-warn" title={t`Its locations could not tell, or what they told could not be stored.`}>
+      <span className="text-warn" title={t`Its locations could not tell, or their results could not be stored.`}>
         <Trans>not known now</Trans>
       </span>
     )

@@ -44,7 +44,7 @@ function ProgressBar({ progress, all, label }: { progress: Progress; all: number
       <p role="status" className="mt-1.5 text-sm text-muted tabular-nums">
         {progress.isWaiting ? (
           <Trans>
-            {done} of {count} · more changes than are taken within a minute: going on in a moment
+            {done} of {count} · more changes than a minute allows: continuing in a moment
           </Trans>
         ) : (
           <Trans>

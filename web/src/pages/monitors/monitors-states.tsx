@@ -78,11 +78,11 @@ export function NoMonitors({ mayWrite }: { mayWrite: boolean }): ReactNode {
       </h2>
       <p className="mx-auto mt-1 mb-5 max-w-md text-muted">
         {mayWrite
-          ? t`Name an address, and its first check runs at once.`
+          ? t`Enter an address, and its first check runs at once.`
           : t`Members of this workspace create monitors.`}{' '}
         {isOwner && (
           <Trans>
-            Programs and agents create them through the API, with a token of{' '}
+            Programs and agents create them through the API, with a token from{' '}
             <Link to="/settings/tokens" className={linkClass}>
               API tokens
             </Link>
@@ -111,10 +111,10 @@ export function NoneFound({ onClear }: { onClear: () => void }): ReactNode {
   return (
     <div role="status" className="rounded-xl border border-dashed border-edge/50 px-6 py-12 text-center">
       <h2 className="font-semibold">
-        <Trans>No monitor is like that</Trans>
+        <Trans>No monitor matches</Trans>
       </h2>
       <p className="mx-auto mt-1 mb-5 max-w-md text-muted">
-        <Trans>Search and filters together leave none.</Trans>
+        <Trans>Change the search or the filters.</Trans>
       </p>
       <Button onClick={onClear}>
         <Trans>Show all</Trans>

@@ -176,7 +176,7 @@ function DeleteViewDialog({ of: { id, name }, onDeleted, onClose }: OneProps & {
   return (
     <DeleteDialog title={t`Delete the view ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>No member can choose it any more. No monitor is changed.</Trans>
+        <Trans>Members can no longer choose it. No monitor is changed.</Trans>
       </p>
     </DeleteDialog>
   )

@@ -52,7 +52,7 @@ export function ScreensPage(): ReactNode {
       />
       <Section title={t`Links`}>
         {screens.length === 0 && (
-          <Empty>{t`None yet. Each screen has a link of its own, which you can take back without touching the others.`}</Empty>
+          <Empty>{t`None yet. Each screen has a link of its own, which you can revoke without affecting the others.`}</Empty>
         )}
         <Rows label={t`Screens`}>
           {screens.map((screen) => (
@@ -85,7 +85,7 @@ function ScreenRow({ screen, onAsk }: RowProps): ReactNode {
           {tags.length === 0 ? t`All monitors` : t`Monitors with one of these tags`}
           {' · '}
           <Trans>
-            made by {maker}, <Time at={madeAt} by="day" />
+            created by {maker}, <Time at={madeAt} by="day" />
           </Trans>
           {' · '}
           {used === null ? (
@@ -130,7 +130,7 @@ function Add({ onMade, onClose }: { onMade: (url: string) => void; onClose: () =
     onMade(url)
   }
   return (
-    <FormDialog title={t`New screen`} submit={t`Make the link`} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`New screen`} submit={t`Create the link`} onSubmit={submit} onClose={onClose}>
       <ScreenFields of={null} />
     </FormDialog>
   )
@@ -188,7 +188,7 @@ function ShowOnce({ url, onClose }: { url: string; onClose: () => void }): React
     <Dialog title={t`The link of the screen`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
-          <Trans>It is shown only this once. Anybody who has it can see the names and states of these monitors.</Trans>
+          <Trans>It is shown only once. Anyone who has it can see the names and states of these monitors.</Trans>
         </Notice>
         <CopyText label={t`Link`} text={url} />
         <p className="text-muted">

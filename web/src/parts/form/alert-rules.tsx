@@ -18,12 +18,12 @@ const quiet = `${field}.quiet_hours`
 const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   down: msg`outages`,
   up: msg`recoveries`,
-  degraded: msg`degraded rounds, where the monitor tells them`,
-  slow: msg`slow answers, where the monitor tells them`,
+  degraded: msg`degraded rounds, if the monitor alerts about them`,
+  slow: msg`slow responses, if the monitor alerts about them`,
   expiry: msg`domains and certificates that expire`,
   findings: msg`vulnerabilities and software without support`,
   maintenance: msg`the beginning and end of planned maintenance`,
-  slo: msg`error budgets of service level objectives, where they tell them`,
+  slo: msg`error budgets of service level objectives, if they alert`,
 }
 
 /** Those of a contact, or of a monitor: each has members that the other has not. */
@@ -45,8 +45,8 @@ export function AlertRulesFields({ held, of, ...rest }: FieldsProps): ReactNode 
         <Events held={held} of={of} {...rest} />
         <TextField
           name={`${field}.after_minutes`}
-          label={t`Tell an outage once it has lasted (minutes)`}
-          hint={t`An outage that ends before is not told. Empty: at once.`}
+          label={t`Alert about an outage once it has lasted (minutes)`}
+          hint={t`An outage that ends before then is not reported. Empty: at once.`}
           inputMode="numeric"
           autoComplete="off"
           defaultValue={held?.after_minutes === undefined ? '' : String(held.after_minutes)}
@@ -54,7 +54,7 @@ export function AlertRulesFields({ held, of, ...rest }: FieldsProps): ReactNode 
         <TextField
           name={`${field}.remind_every_minutes`}
           label={t`Remind of an outage every (minutes)`}
-          hint={t`Until it ends or somebody acknowledges it. Empty: never.`}
+          hint={t`Until it ends or someone acknowledges it. Empty: never.`}
           inputMode="numeric"
           autoComplete="off"
           defaultValue={held?.remind_every_minutes === undefined ? '' : String(held.remind_every_minutes)}
@@ -65,7 +65,7 @@ export function AlertRulesFields({ held, of, ...rest }: FieldsProps): ReactNode 
           <CheckField
             name={`${field}.critical`}
             label={t`Critical`}
-            hint={t`Its alerts leave at once, also in quiet hours, and wait for no others.`}
+            hint={t`Its alerts are sent at once, even in quiet hours, and are never grouped.`}
             defaultChecked={held?.critical === true}
           />
         )}
@@ -80,7 +80,7 @@ export function AcknowledgeLinkField({ isChosen }: { isChosen: boolean }): React
     <CheckField
       name={`${field}.acknowledge_link`}
       label={t`Link to acknowledge`}
-      hint={t`In alerts of an outage. Whoever can read them can use it, without signing in.`}
+      hint={t`In alerts of an outage. Anyone who can read them can use it, without signing in.`}
       defaultChecked={isChosen}
     />
   )
@@ -92,7 +92,7 @@ export function BundleField({ isChosen, seconds }: { isChosen: boolean; seconds:
     <CheckField
       name={`${field}.bundle`}
       label={t`Several alerts as one message`}
-      hint={t`The first one leaves at once. Others of the next ${seconds} seconds follow together.`}
+      hint={t`The first one is sent at once. Others of the next ${seconds} seconds follow together.`}
       defaultChecked={isChosen}
     />
   )
@@ -134,7 +134,7 @@ function Events({ held, of, without }: FieldsProps): ReactNode {
   const chosen = held?.events ?? usualEventsOf(of)
   const choices = choicesOf(of).filter((event) => event !== without)
   return (
-    <Fieldset name={`${field}.events`} legend={t`Tell of`}>
+    <Fieldset name={`${field}.events`} legend={t`Alert about`}>
       {choices.map((event) => (
         <CheckField
           key={event}
@@ -157,7 +157,7 @@ function QuietHours({ held }: { held: Rules | null }): ReactNode {
       <CheckField
         name={quiet}
         label={t`Quiet hours`}
-        hint={t`Alerts wait until they end. An outage that ends meanwhile is not told.`}
+        hint={t`Alerts wait until they end. An outage that ends meanwhile is not reported.`}
         defaultChecked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />
@@ -168,7 +168,7 @@ function QuietHours({ held }: { held: Rules | null }): ReactNode {
             <TextField name={`${quiet}.to`} label={t`Quiet until`} type="time" defaultValue={hours?.to ?? '07:00'} />
           </div>
           <ZoneField name={`${quiet}.time_zone`} label={t`Time zone`} value={zone} onChange={setZone} />
-          <Fieldset name={`${quiet}.weekdays`} legend={t`They begin on`}>
+          <Fieldset name={`${quiet}.weekdays`} legend={t`They start on`}>
             <div className="flex flex-wrap gap-x-4">
               {weekdayNames().map(({ value, name }) => (
                 <CheckField
@@ -233,7 +233,7 @@ export function alertRulesText(rules: Rules): string[] {
 }
 
 function toldText(events: readonly AlertEvent[]): string {
-  if (alertEvents.every((event) => events.includes(event))) return t`everything, also planned maintenance`
+  if (alertEvents.every((event) => events.includes(event))) return t`everything, including planned maintenance`
   const words = listed(events.map((event) => i18n._(eventWords[event])))
   return t`only ${words}`
 }

@@ -18,7 +18,7 @@ export function FlappingField({ held }: { held: MonitorRules['flapping'] }): Rea
     <>
       <CheckField
         name={field}
-        label={t`Tell once that it is unstable`}
+        label={t`Alert once that it is unstable`}
         hint={t`One alert when it keeps going down and coming back. The next one comes when it has stayed up, or down, for as long.`}
         defaultChecked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}

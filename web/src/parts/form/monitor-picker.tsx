@@ -75,12 +75,12 @@ export function MonitorPicker({ label, monitors, chosen, onChange, taken = noneT
         })}
         {found.length === 0 && (
           <li className="py-1 text-sm text-muted">
-            <Trans>None is like that.</Trans>
+            <Trans>No monitor matches.</Trans>
           </li>
         )}
       </ul>
       <p role="status" className="text-sm text-muted">
-        {others > 0 ? t`${count} chosen; ${others} more are found by typing` : t`${count} chosen`}
+        {others > 0 ? t`${count} chosen; type to find ${others} more` : t`${count} chosen`}
       </p>
     </div>
   )

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   api_key: { label: msg`API key` },
   components: {
     label: msg`Components`,
-    hint: msg`Names as the provider writes them. If none is given, all of them count.`,
+    hint: msg`Names as the provider writes them. If it is empty, all of them count.`,
   },
   body: { label: msg`Body` },
   down_on: {
@@ -36,40 +36,40 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   expected_answer: { label: msg`Expected record` },
   expected_value: {
     label: msg`Expected value`,
-    hint: msg`What must stand there, such as ok, true or 3. If nothing is given, any value will do.`,
+    hint: msg`What must be there, such as ok, true or 3. If it is empty, any value will do.`,
   },
   group_policy: {
     label: msg`Members that have to be up`,
     hint: msg`All of them, or any one of them.`,
   },
   headers_only: {
-    label: msg`Stop after the headers of the answer`,
-    hint: msg`It reads on where text or JSON is expected of the answer.`,
+    label: msg`Stop after the response headers`,
+    hint: msg`It reads on if text or JSON is expected in the response.`,
   },
   json_path: {
     label: msg`JSON path`,
-    hint: msg`Where the value stands in an answer that is JSON: names and places in lists with dots between, such as status or items.0.id.`,
+    hint: msg`Where the value is in a JSON response: names and list positions separated by dots, such as status or items.0.id.`,
   },
-  keyword: { label: msg`Text in the answer`, hint: msg`If nothing is given, any text will do.` },
+  keyword: { label: msg`Text in the answer`, hint: msg`If it is empty, any text will do.` },
   lookup: {
     label: msg`What is looked up`,
     hint: msg`The domain itself, for lists of domains; or the IPv4 addresses of its mail servers or of the host, for lists of addresses.`,
   },
   max_latency_ms: {
     label: msg`Degraded above (ms)`,
-    hint: msg`When a correct answer takes longer. If nothing is given, there is no limit.`,
+    hint: msg`When a correct answer takes longer. If it is empty, there is no limit.`,
   },
   max_loss_percent: {
     label: msg`Down above this loss (%)`,
-    hint: msg`The share of echo requests that stay without an answer. 99: down when all do.`,
+    hint: msg`The share of echo requests that get no answer. 99: down when none gets one.`,
   },
   max_offset_ms: {
     label: msg`Clock may be off by (ms)`,
-    hint: msg`Down when it differs more from the clock of the location. If nothing is given, it is not compared.`,
+    hint: msg`Down when it differs more from the clock of the location. If it is empty, it is not compared.`,
   },
   minimum_score: {
     label: msg`Minimum score`,
-    hint: msg`Down below it, in points of 100. If nothing is given, it is measured and never down for it.`,
+    hint: msg`Down below it, in points of 100. If it is empty, it is measured and never down for it.`,
   },
   packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
   security: { label: msg`Security` },
