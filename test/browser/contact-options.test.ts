@@ -64,7 +64,7 @@ describe('contacts with options in the console', async () => {
     await test()
     assert.equal(receiver.received.at(-1)?.headers['authorization'], 'Bearer tk_hunter2hunter2', 'it is kept')
     await press(page, 'Delete')
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await see(page, 'Contacts')
   })
 

@@ -132,7 +132,7 @@ describe('a form whose page is loaded anew', async () => {
     await fill(page, { Title: 'Acme', Description: 'How we do.' })
     await press(page, /^Add a group/)
     await field('sections.0.name').fill('Systems')
-    await page.getByRole('radio', { name: /^Whoever knows a password/ }).check()
+    await page.getByRole('radio', { name: /^Anyone with a password/ }).check()
     await page.getByLabel('Password of the page').fill('topsecret-page')
     await page.reload()
     await note.getByText('type them again', { exact: false }).waitFor()

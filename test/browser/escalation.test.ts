@@ -72,7 +72,7 @@ describe('escalation in the console', async () => {
   it('is deleted', async () => {
     await page.goto('/contacts')
     await press(page, 'Delete Operations')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await until('the policy is gone', async () => (await page.getByText('at once: Ann').count()) === 0)
   })
 

@@ -1,4 +1,4 @@
-// Moving in from another tool: a file is read, its checks are tried, it is brought in, and it is taken back.
+// Moving in from another tool: a file is read, its checks are tried, it is imported, and the import is undone.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,15 +65,15 @@ describe('moving in from another tool in the console', async () => {
   it('brings it in, and takes it back', async () => {
     await press(page, 'Bring 2 monitors in')
     await page.getByRole('heading', { name: 'sites.txt is imported' }).waitFor()
-    await page.getByText('2 made', { exact: true }).waitFor()
-    await inspect(page, 'moving in, brought in')
+    await page.getByText('2 created', { exact: true }).waitFor()
+    await inspect(page, 'moving in, imported')
     await press(page, 'Undo the import …')
-    await inspect(page, 'moving in, take it back')
+    await inspect(page, 'moving in, undo')
     await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
     await page.getByRole('heading', { name: 'The import of sites.txt is undone' }).waitFor()
     await page.getByText('2 removed', { exact: true }).waitFor()
     await press(page, 'Close')
-    await page.getByText('2 taken back').waitFor()
+    await page.getByText('2 deleted').waitFor()
   })
 
   it('goes on with an import that was left', async () => {
@@ -87,7 +87,7 @@ describe('moving in from another tool in the console', async () => {
     const held = await holdAnswer(page, /\/continue$/)
     await page.getByRole('button', { name: 'Bring 24 monitors in' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Bringing in kuma.db' }).waitFor()
+    await page.getByRole('heading', { name: 'Importing kuma.db' }).waitFor()
     await held.asked()
     await inspect(page, 'moving in, under way')
     await press(page, 'Stop here')
@@ -96,7 +96,7 @@ describe('moving in from another tool in the console', async () => {
     await press(page, 'Continue')
     await page.getByRole('heading', { name: 'kuma.db is imported' }).waitFor()
     await page.getByText('The plan has no free slot.', { exact: false }).first().waitFor()
-    await inspect(page, 'moving in, kuma brought in')
+    await inspect(page, 'moving in, kuma imported')
     await page.getByRole('link', { name: 'See the monitors' }).click()
     await see(page, 'Monitors')
   })
@@ -110,7 +110,7 @@ describe('moving in from another tool in the console', async () => {
     await page.getByRole('heading', { name: 'The import of kuma.db is undone' }).waitFor()
     const told = page.getByRole('region', { name: 'What needs your attention' })
     await told.getByText('Changed since: name.').waitFor()
-    await inspect(page, 'moving in, taken back')
+    await inspect(page, 'moving in, undone')
   })
 
   it('leaves no complaint', () => assert.deepEqual(complaints, []))

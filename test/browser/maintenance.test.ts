@@ -164,7 +164,7 @@ describe('planned maintenance in the console', async () => {
     await planned.getByText('not in uptime').waitFor()
     await press(page, 'Delete Nightly backups')
     await inspect(page, 'maintenance, delete')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page.getByText('None is planned.').waitFor()
     await page.goto('/maintenance/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22')
     await see(page, 'There is no such maintenance')
@@ -194,7 +194,7 @@ describe('planned maintenance in the console', async () => {
     assert.equal(await page.getByLabel('Monitors with a tag').inputValue(), 'Tapes, disks')
     await page.goto('/maintenance')
     await press(page, 'Delete New tapes')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await current.waitFor({ state: 'detached' })
   })
 

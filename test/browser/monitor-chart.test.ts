@@ -112,7 +112,7 @@ describe('the chart of a monitor', async () => {
     await press(page, 'Custom')
     await fill(page, { From: '2026-01-02T10:00', To: '2026-01-02T09:00' })
     await press(page, 'Show this time')
-    await page.getByText('The end must be later than the beginning.').waitFor()
+    await page.getByText('The end must be later than the start.').waitFor()
     await inspect(page, 'monitor, custom range refused')
     const local = `${new Date(today - 40 * dayMs).toISOString().slice(0, 10)}T00:00`
     await fill(page, { From: local, To: local.replace('T00', 'T23') })
@@ -231,7 +231,7 @@ describe('the chart of a monitor', async () => {
       .waitFor()
     await page.getByText('1 incident in this time.').waitFor()
     await page.getByRole('link', { name: 'Tea house is down' }).waitFor()
-    await page.getByText('Nobody was told.').waitFor()
+    await page.getByText('No one was alerted.').waitFor()
     await page.getByRole('list', { name: 'Results' }).getByText('Connection refused').first().waitFor()
     await inspect(page, 'time of a monitor, failed')
     await page.getByRole('link', { name: 'In the chart' }).click()
@@ -254,7 +254,7 @@ describe('the chart of a monitor', async () => {
     await inspect(page, 'time of a monitor, a day')
     await page.getByRole('link', { name: 'Earlier' }).click()
     await until('the day before', async () => timesIn(page).until === since)
-    await page.getByText('There was no incident in this time, so nobody was told.').waitFor()
+    await page.getByText('There was no incident in this time, so no one was alerted.').waitFor()
   })
 
   it('lists results of a state, a place and a time, and saves them', async () => {

@@ -69,7 +69,7 @@ describe('the form of a monitor', async () => {
       await page.goto('/monitors/new')
       await search.focus()
       await page.keyboard.type(typed)
-      await page.getByText(/Enter takes/).waitFor()
+      await page.getByText(/Enter chooses/).waitFor()
       await page.keyboard.press('Enter')
       await see(page, `New monitor: ${kind}`)
     })

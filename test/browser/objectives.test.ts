@@ -35,7 +35,7 @@ describe('objectives in the console', async () => {
   it('says so where there is none', async () => {
     await page.goto('/objectives')
     await see(page, 'Objectives')
-    await page.getByText('None. An objective says what you promise').waitFor()
+    await page.getByText('None yet. An objective says what you promise').waitFor()
     await inspect(page, 'objectives, none')
   })
 
@@ -86,7 +86,7 @@ describe('objectives in the console', async () => {
     assert.deepEqual([type, data.slo.name, data.slo.reason], ['slo.burning', 'Checkout', 'burning'])
     await page.reload()
     await page.getByText('burns too fast').waitFor()
-    await page.getByText(/told since/).waitFor()
+    await page.getByText(/alerted since/).waitFor()
     await inspect(page, 'an objective that burns')
   })
 
@@ -112,9 +112,9 @@ describe('objectives in the console', async () => {
 
   it('is deleted', async () => {
     await press(page, 'Delete')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await see(page, 'Objectives')
-    await page.getByText('None. An objective says what you promise').waitFor()
+    await page.getByText('None yet. An objective says what you promise').waitFor()
   })
 
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))

@@ -156,14 +156,14 @@ describe('on-call schedules in the console', async () => {
   it('loses an override', async () => {
     const overrides = page.getByRole('list', { name: 'Overrides of Warehouse' })
     await overrides.getByRole('button', { name: /^Delete the override of No one/ }).click()
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await overrides.waitFor({ state: 'detached' })
   })
 
   it('is deleted after a question', async () => {
     await press(page, 'Delete Night')
     await inspect(page, 'on call, delete')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page.getByRole('heading', { name: 'Night', exact: true }).waitFor({ state: 'detached' })
   })
 

@@ -41,7 +41,7 @@ describe('people', async () => {
     await press(page, 'Send me a link instead')
     await fill(page, { Email: 'ada@example.com' })
     await press(page, 'Send the link')
-    await see(page, 'Look into your mail')
+    await see(page, 'Check your mail')
     await inspect(page, 'link sent')
     const link = await linkTo('ada@example.com', /sign-in link/)
     await page.goto(link)
@@ -145,7 +145,7 @@ describe('people', async () => {
     await press(page, 'Turn on')
     const [code] = await backupCodes(page)
     await inspect(page, 'backup codes')
-    await press(page, 'I have kept them')
+    await press(page, 'I have saved them')
     await signOut(page)
 
     await signIn(page, email)

@@ -141,7 +141,7 @@ describe('the permission to reach the own network', { skip }, async () => {
     for (const each of await page.getByRole('list', { name: 'What the checks say' }).getByRole('checkbox').all())
       await each.check()
     await press(page, 'Watch these 2')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     await goOn(page, 'Back')
     await watched(page).filter({ hasText: target }).getByText('Up').waitFor()
     assert.equal((await monitorAt(target)).allow_private_target, true)

@@ -139,7 +139,7 @@ describe('saved views', async () => {
     await views.filter({ hasText: 'View: Night' }).click()
     await item('Delete it …').click()
     await inspect(page, 'overview, delete a view')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await views.click()
     assert.equal(await option('Night').count(), 0)

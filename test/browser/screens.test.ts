@@ -173,7 +173,7 @@ describe('a wall for a screen', async () => {
     await page.reload()
     await page.getByText(/last shown/).waitFor()
     await page.getByRole('button', { name: 'Delete Hall' }).press('Enter')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page.getByText('None yet.').waitFor()
     await readAgain()
     await see(screen, 'There is nothing to show here')

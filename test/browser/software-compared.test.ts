@@ -48,12 +48,12 @@ describe('the software of a monitor', async () => {
     assert.equal(await page.getByText(unsaid).count(), 0)
   }
 
-  const clean = /^Nothing is known to be wrong with it\.$/
+  const clean = /^No problems are known\.$/
   const anyDate = /^Compared with data of/
 
   it('was not compared while nothing that it needs was read', async () => {
     const unread = /^Not compared, because this installation does not read: npm\W.*CISA\)\.$/
-    const nothing = 'It was not compared: what is wrong with it is not known.'
+    const nothing = 'It was not compared, so its problems are not known.'
     await says([unread, nothing], clean)
     await says([nothing], anyDate)
     await noteFeedsOff(database, [])
@@ -64,7 +64,10 @@ describe('the software of a monitor', async () => {
     await readFeeds(database)
     await database.pool.query(`update feeds set succeeded_at = null where name = 'exploited'`)
     const unread = 'Not compared yet, because nothing was read so far from: known exploited vulnerabilities (CISA).'
-    await says([unread, 'Nothing was found in what it was compared with.', /^Compared with data of [^;]*\.$/], clean)
+    await says(
+      [unread, 'Nothing was found in the data it was compared with.', /^Compared with data of [^;]*\.$/],
+      clean,
+    )
   })
 
   it('has nothing wrong, by data of a time, once all was read and compared', async () => {
@@ -75,7 +78,7 @@ describe('the software of a monitor', async () => {
 
   it('is being compared while an entry waits for it', async () => {
     const release = await holdComparison(database, 'npm:left-pad')
-    const waiting = 'Being compared: what is wrong with it is not known yet.'
+    const waiting = 'Being compared: known problems are listed when it is done.'
     await says(['Being compared, entries left: 1.', waiting], clean)
     await says([waiting], anyDate)
     await inspect(page, 'software, being compared')
@@ -85,10 +88,7 @@ describe('the software of a monitor', async () => {
 
   it('says which data are old', async () => {
     await database.pool.query(`update feeds set succeeded_at = now() - interval '3 days' where name = 'osv npm'`)
-    await says(
-      [/^Compared with data of .*; nothing newer was read since from: npm\.$/, clean],
-      /^(?:Being|Not) compared/,
-    )
+    await says([/^Compared with data of .*. No newer data was read from: npm\.$/, clean], /^(?:Being|Not) compared/)
     await inspect(page, 'software, old data')
   })
 

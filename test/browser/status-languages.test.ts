@@ -39,7 +39,7 @@ describe('the languages of a status page', async () => {
     await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
     await draft.getByRole('link', { name: 'Updates erhalten' }).waitFor()
     await inspect(page, 'status page form, language')
-    await press(page, 'Make the page')
+    await press(page, 'Create the page')
     await see(page, 'Beispiel')
     assert.equal(await page.getByLabel('Language').inputValue(), 'de')
   })

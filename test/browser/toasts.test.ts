@@ -97,7 +97,7 @@ describe('a short message', async () => {
     await stranger.goto('/sign-up')
     await fill(stranger, { 'Your name': 'Mia', Email: 'mia@example.com', Password: password })
     await press(stranger, 'Create the account')
-    await see(stranger, 'Look into your mail')
+    await see(stranger, 'Check your mail')
     await linkTo('mia@example.com', /Confirm your email/)
     await press(stranger, 'Send it once more')
     await assertFree(stranger, 'Sent once more.')

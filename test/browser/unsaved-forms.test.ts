@@ -122,7 +122,7 @@ describe('what was typed', async () => {
     {
       what: 'an invitation',
       at: '/settings/members',
-      open: 'Invite somebody',
+      open: 'Invite someone',
       field: 'Email',
       typed: 'mia@example.com',
     },

@@ -68,7 +68,7 @@ describe('a form that is left', async () => {
     await page.getByRole('link', { name: 'Page', exact: true }).click()
     await description.fill('How our shop does.')
     await page.getByRole('link', { name: 'Preview', exact: true }).click()
-    await page.getByText('What you changed at “Page” is not saved yet', { exact: false }).waitFor()
+    await page.getByText('Your changes under “Page” are not saved yet', { exact: false }).waitFor()
     await inspect(page, 'status page, preview of what is not saved')
     await page.getByRole('link', { name: 'Contacts' }).click()
     await question.waitFor()

@@ -59,7 +59,7 @@ describe('a page that waits for an answer', async () => {
       pressed: page.getByRole('link', { name: 'Subscribers' }),
       late: /\/subscribers(\?|$)/,
       stays: page.getByRole('heading', { name: 'Acme', exact: true }),
-      comes: page.getByText('Nobody has subscribed yet.'),
+      comes: page.getByText('No one has subscribed yet.'),
     },
     {
       what: 'the tab of a monitor',

@@ -140,11 +140,11 @@ describe('the set-up of the first start', async () => {
     await goTo(page, 'Your workspace')
     await inspect(page, 'welcome, name', phone)
     await fill(page, { 'Name of the workspace': '' })
-    await press(page, 'Save and go on')
+    await press(page, 'Save and continue')
     await page.getByLabel('Name of the workspace').and(page.locator('[aria-invalid=true]:focus')).waitFor()
     await inspect(page, 'welcome, name refused', phone)
     await fill(page, { 'Name of the workspace': 'Acme' })
-    await press(page, 'Save and go on')
+    await press(page, 'Save and continue')
     await seeStep(page, 'Done')
     await see(page, 'Set up Acme')
     await goTo(page, 'What to watch')
@@ -152,12 +152,12 @@ describe('the set-up of the first start', async () => {
 
   it('says which lines are wrong, and watches the others', async () => {
     await press(page, 'Check them')
-    await page.getByText('Name at least one address.').waitFor()
+    await page.getByText('Enter at least one address.').waitFor()
     await check(
       page,
       Array.from({ length: 11 }, (_, index) => `${index}.example.com`),
     )
-    await page.getByText('These are 11 lines. Name at most 10 at once.').waitFor()
+    await page.getByText('These are 11 lines. Enter at most 10 at once.').waitFor()
     const terms = await holdAnswer(page, /\/api\/v1\/account\/plan$/)
     await check(page, [shopUrl, 'two words', `127.0.0.1:${database.port}`, 'ftp://files.example.com'])
     const problem = 'Cannot be watched, for the reasons below: “two words”, “ftp://files.example.com”.'
@@ -169,7 +169,9 @@ describe('the set-up of the first start', async () => {
     // The form stays while the terms of the plan, which come with what was found, are still being read.
     await terms.release()
     await page
-      .getByText('Each is checked every 5 minutes, from This machine. Both can be changed at the monitor.')
+      .getByText(
+        'Each is checked every 5 minutes, from This machine. You can change both in the settings of the monitor.',
+      )
       .waitFor()
     assert.equal(await list.getByText('Cannot be watched').count(), 2)
     assert.equal(await list.getByRole('checkbox', { checked: true }).count(), 2)
@@ -188,7 +190,7 @@ describe('the set-up of the first start', async () => {
 
   it('asks twice before something that is down is watched, and watches nothing twice', async () => {
     await check(page, [shopUrl, '127.0.0.1:9', '127.0.0.1:9'])
-    await page.getByText('0 of 1 answer. What is down can be watched all the same: tick it.').waitFor()
+    await page.getByText('0 of 1 answer. You can still watch what is down: tick it.').waitFor()
     await list.filter({ hasText: shopUrl }).getByText(`It is the monitor 127.0.0.1:${shop.port}.`).waitFor()
     assert.equal(await list.count(), 2)
     assert.equal(await list.getByRole('checkbox', { checked: true }).count(), 0)
@@ -197,7 +199,7 @@ describe('the set-up of the first start', async () => {
     await list.getByRole('checkbox').check()
     await inspect(page, 'welcome, watch what is down', phone)
     await press(page, 'Watch it')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     await page.getByRole('link', { name: 'Watch more' }).click()
     await seeStep(page, 'What to watch')
     assert.equal(await page.getByLabel('Addresses').inputValue(), '')
@@ -210,7 +212,7 @@ describe('the set-up of the first start', async () => {
     await list.getByText(`http://localhost:${shop.port}/tea`).waitFor()
     await list.getByText('Up').waitFor()
     await press(page, 'Watch it')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     await goOn(page, 'Back')
     await watched(page)
       .filter({ hasText: `localhost:${shop.port}/tea` })
@@ -220,7 +222,7 @@ describe('the set-up of the first start', async () => {
 
   it('adds the own address, which agrees by a real mail, and tests it', async () => {
     await goOn(page, 'Next')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), email)
     await inspect(page, 'welcome, tell', phone)
     await press(page, 'Add')
@@ -343,12 +345,12 @@ describe('the set-up of the first start', async () => {
     await see(page, 'Set up Branch')
     // Its name was chosen a moment ago.
     await seeStep(page, 'What to watch')
-    for (const next of ['Whom to tell', 'Show it', 'Done']) {
+    for (const next of ['Who to alert', 'Show it', 'Done']) {
       await goOn(page, 'Skip this step')
       await seeStep(page, next)
     }
     const open = page.getByRole('region', { name: 'Skipped so far' }).getByRole('link')
-    assert.deepEqual(await open.allTextContents(), ['What to watch', 'Whom to tell', 'Show it'])
+    assert.deepEqual(await open.allTextContents(), ['What to watch', 'Who to alert', 'Show it'])
     await inspect(page, 'welcome, nothing done', phone)
     await goOn(page, 'To the monitors')
     await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor()
@@ -363,12 +365,12 @@ describe('the set-up of the first start', async () => {
     await page.goto('/welcome?step=monitors')
     await check(page, [shopUrl])
     await press(page, 'Watch it')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     await goOn(page, 'Finish later')
     await page.getByText('No contact is alerted yet when a monitor goes down.').waitFor()
     await inspect(page, 'monitors, nobody is told', phone)
     await goOn(page, 'Continue the set-up')
-    await seeStep(page, 'Whom to tell')
+    await seeStep(page, 'Who to alert')
     await goOn(page, 'Finish later')
     await press(page, 'Leave as is')
     await page.reload()

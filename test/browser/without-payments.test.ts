@@ -66,7 +66,7 @@ describe('a console that takes no payments', async () => {
 
   it('writes of none in its mails', async () => {
     await openPage(page, '/settings/members')
-    await press(page, 'Invite somebody')
+    await press(page, 'Invite someone')
     await fill(page, { Email: 'guest@example.com' })
     await page.getByRole('dialog').getByRole('button', { name: 'Send the invitation' }).click()
     for (const to of ['guest@example.com', 'ops@example.com'])

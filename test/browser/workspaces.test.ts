@@ -23,7 +23,7 @@ describe('workspaces', async () => {
 
   async function invite(page: Page, email: string, role: string): Promise<string> {
     await page.goto('/settings/members')
-    await press(page, 'Invite somebody')
+    await press(page, 'Invite someone')
     await fill(page, { Email: email })
     await page.getByLabel('Role', { exact: true }).selectOption(role)
     await press(page, 'Send the invitation')
@@ -76,7 +76,7 @@ describe('workspaces', async () => {
 
     const { page: late } = await visitor()
     await late.goto(link)
-    await see(late, 'This invitation is over')
+    await see(late, 'This invitation is no longer valid')
     await inspect(late, 'invitation, over')
   })
 
@@ -99,7 +99,7 @@ describe('workspaces', async () => {
     await inspect(page, 'for owners only')
     await page.goto('/settings/members')
     await page.getByRole('list', { name: 'Members' }).getByText('Vera').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Invite somebody' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Invite someone' }).count(), 0)
 
     // The service also refuses a viewer who calls the API past the pages.
     const headers = { Origin: origin, 'X-Perigee-Workspace': 'mine' }
@@ -202,12 +202,12 @@ describe('workspaces', async () => {
     assert.equal(await page.locator(':focus').textContent(), 'To the page')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    assert.equal(await page.locator(':focus').textContent(), 'Invite somebody')
+    assert.equal(await page.locator(':focus').textContent(), 'Invite someone')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal(await page.locator(':focus').textContent(), 'Invite somebody')
+    assert.equal(await page.locator(':focus').textContent(), 'Invite someone')
   })
 
   it('are renamed, created and deleted', async () => {
@@ -226,12 +226,12 @@ describe('workspaces', async () => {
     await see(page, 'Set up Branch')
     await page.getByRole('link', { name: 'Settings' }).click()
     await press(page, 'Delete …')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await see(page, 'Monitors')
     await page.getByRole('button', { name: 'Workspace: Head office' }).waitFor()
     await page.goto('/settings/workspace')
     await press(page, 'Delete …')
-    await press(page, 'Delete for good')
+    await press(page, 'Delete permanently')
     await page
       .getByRole('alert')
       .getByText(/cannot be deleted/)
@@ -269,10 +269,10 @@ describe('workspaces', async () => {
     const { page: guest } = await visitor()
     for (const link of [revoked, late]) {
       await guest.goto(link)
-      await see(guest, 'This invitation is over')
+      await see(guest, 'This invitation is no longer valid')
     }
     await page.reload()
-    await page.getByText('Nobody is waited for.').waitFor()
+    await page.getByText('No open invitations.').waitFor()
   })
 
   it('log who did what, page by page', async () => {

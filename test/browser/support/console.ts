@@ -103,7 +103,7 @@ export async function signUp(page: Page, { linkTo }: Console, person: { email: s
   await page.goto('/sign-up')
   await fill(page, { 'Your name': person.name, Email: person.email, Password: password })
   await press(page, 'Create the account')
-  await see(page, 'Look into your mail')
+  await see(page, 'Check your mail')
   await page.goto(await linkTo(person.email, /Confirm your email/))
   await press(page, 'Confirm')
   await see(page, 'Your address is confirmed')

@@ -12,7 +12,7 @@ export async function turnOnApp(page: Page): Promise<{ secret: string; codes: st
   await fill(page, { 'Code that the app shows': await previousCode(secret) })
   await press(page, 'Turn on')
   const codes = await backupCodes(page)
-  await press(page, 'I have kept them')
+  await press(page, 'I have saved them')
   return { secret, codes }
 }
 

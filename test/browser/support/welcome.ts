@@ -39,7 +39,7 @@ export async function check(page: Page, lines: readonly string[]): Promise<void>
 export async function join({ visitor, linkTo }: Console, owner: Page, role: string): Promise<Page> {
   const email = `${role}@example.com`
   await owner.goto('/settings/members')
-  await press(owner, 'Invite somebody')
+  await press(owner, 'Invite someone')
   await fill(owner, { Email: email })
   await owner.getByLabel('Role', { exact: true }).selectOption(role)
   await press(owner, 'Send the invitation')

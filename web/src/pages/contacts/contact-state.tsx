@@ -82,7 +82,7 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
         </Trans>
       )
     case 'expired':
-      return <Trans>Nobody opened the link in the mail to {destination} in time, so no alerts are sent.</Trans>
+      return <Trans>The link in the mail to {destination} was not opened in time, so no alerts are sent.</Trans>
     case 'failing':
       return (
         <>

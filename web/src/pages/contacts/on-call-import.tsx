@@ -101,7 +101,7 @@ function Make({ checked: { source, content, found }, names, onClose }: MakeProps
     const { schedules } = await api.importSchedules({ source, content, dry_run: false, people })
     await changed(schedulesKey, onCallKey)
     const count = schedules.length
-    toast(plural({ count }, { one: '# schedule is made.', other: '# schedules are made.' }))
+    toast(plural({ count }, { one: '# schedule was created.', other: '# schedules were created.' }))
     onClose()
   }
   return (

@@ -323,7 +323,7 @@ function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): Rea
         </span>
       )
     case 'dropped':
-      return t`not sent: the incident was over, or acknowledged, before its time came`
+      return t`not sent: the incident was resolved or acknowledged before it was due`
     case 'pending':
       if (next === null) return t`held back while what its monitor depends on is down`
       if (isHeld(of))

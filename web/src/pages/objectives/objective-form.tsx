@@ -68,7 +68,7 @@ export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose
       <CheckField
         name="alerts"
         label={t`Alert when the error budget burns too fast`}
-        hint={t`And when it is used up, and when that is over.`}
+        hint={t`Also when it is used up, and when it is within budget again.`}
         defaultChecked={isTelling}
         onChange={(event) => setTelling(event.currentTarget.checked)}
       />
@@ -89,7 +89,7 @@ function Terms({ of }: { of: SloRecord | null }): ReactNode {
       <TextField
         name="objective"
         label={t`Objective (percent)`}
-        hint={t`Of the time in which the monitors are to be up, such as 99.9.`}
+        hint={t`The share of time in which the monitors should be up, such as 99.9.`}
         inputMode="decimal"
         autoComplete="off"
         defaultValue={String(of?.objective ?? 99.9)}
@@ -97,7 +97,7 @@ function Terms({ of }: { of: SloRecord | null }): ReactNode {
       <TextField
         name="window_days"
         label={t`Window (days)`}
-        hint={t`Until now: 1 to 90.`}
+        hint={t`The last 1 to 90 days.`}
         inputMode="numeric"
         autoComplete="off"
         defaultValue={String(of?.window_days ?? 30)}
@@ -140,7 +140,7 @@ function Told({ chosen, isAtOnce, onChange }: ToldProps): ReactNode {
     onChange(others)
   }
   return (
-    <Fieldset name="alert_channel_ids" legend={isAtOnce ? t`Tell at once` : t`Tell`}>
+    <Fieldset name="alert_channel_ids" legend={isAtOnce ? t`Alert at once` : t`Alert`}>
       <Choice name="told" isChosen={chosen === null} onChoose={() => onChange(null)}>
         {isAtOnce ? t`Only contacts of the policy` : t`All contacts`}
       </Choice>
@@ -173,7 +173,7 @@ function Policy({ chosen, onChange }: PolicyProps): ReactNode {
     <SelectField
       name="escalation_policy_id"
       label={t`Escalation policy`}
-      hint={t`It tells one step after the other, until a person acknowledges the alarm or it ends.`}
+      hint={t`It alerts one step after the other, until a person acknowledges the alarm or it ends.`}
       defaultValue={chosen ?? ''}
       onChange={(value) => onChange(value === '' ? null : value)}
       options={[

@@ -47,7 +47,7 @@ export function ObjectivePage(): ReactNode {
           <Figures slo={slo} />
         </div>
       </Section>
-      <Section title={t`Monitors`} lead={t`What each took of the budget, the most first.`}>
+      <Section title={t`Monitors`} lead={t`How much of the budget each used, the most first.`}>
         <Parts slo={slo} />
       </Section>
       {asked === 'change' && <ObjectiveDialog of={slo} onClose={close} />}
@@ -96,7 +96,7 @@ function Since({ alarm }: { alarm: NonNullable<SloDetail['alarm']> }): ReactNode
   return (
     <>
       <Trans>
-        told since <Time at={since} />
+        alerted since <Time at={since} />
       </Trans>
       {at !== null && (
         <span className="block">
@@ -118,7 +118,7 @@ function Alarm({ slo }: { slo: SloDetail }): ReactNode {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.acknowledge(id),
     onSuccess: () => {
-      toast(t`Acknowledged. The end of the alarm is still told.`)
+      toast(t`Acknowledged. The end of the alarm is still sent.`)
       return changed(objectivesKey, objectiveKey(id))
     },
     onError: (error) => toast(problemOf(error).message),
@@ -170,7 +170,7 @@ function Delete({ slo: { id, name }, onClose }: { slo: SloDetail; onClose: () =>
   return (
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Monitors and incidents stay. No contact is alerted about this budget any more.</Trans>
+        <Trans>Monitors and incidents stay. Contacts are no longer alerted about this budget.</Trans>
       </p>
     </DeleteDialog>
   )

@@ -26,12 +26,12 @@ export function ObjectivesPage(): ReactNode {
     <>
       <PageHead
         title={t`Objectives`}
-        lead={t`How much of the time monitors are to be up, and how much of the allowed downtime is left.`}
+        lead={t`How much of the time monitors should be up, and how much of the allowed downtime is left.`}
         action={mayWrite && add}
       />
       <Section title={t`Service level objectives`}>
         {slos.length === 0 && (
-          <Empty>{t`None. An objective says what you promise, such as 99.9 % of 30 days, and alerts before it is broken.`}</Empty>
+          <Empty>{t`None yet. An objective says what you promise, such as 99.9 % of 30 days, and alerts you before you miss it.`}</Empty>
         )}
         <Rows label={t`Objectives`}>
           {slos.map((slo) => (

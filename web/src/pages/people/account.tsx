@@ -20,7 +20,7 @@ import { meQuery, useEnter, useMe, useSendsMail } from '../../session/session.ts
 export function AccountPage(): ReactNode {
   return (
     <>
-      <PageHead title={t`Account`} lead={t`Yours, whatever the workspace.`} />
+      <PageHead title={t`Account`} lead={t`Your own settings, the same in every workspace.`} />
       <Name />
       <Email />
       {useHasWorkspace() && (
@@ -59,8 +59,8 @@ function Email(): ReactNode {
     await changeEmail(email)
     toast(
       sendsMail
-        ? t`Look into your mail: a link is on its way to ${present}.`
-        : t`This installation sends no mail: whoever runs it finds the link for ${present} in the folder outbox of its data.`,
+        ? t`Check your mail: a link is on its way to ${present}.`
+        : t`This installation sends no mail: the operator finds the link for ${present} in the folder outbox of its data.`,
     )
   }
   return (
@@ -86,7 +86,7 @@ function Notifications(): ReactNode {
     <Section
       title={t`Notifications in this browser`}
       lead={t`This browser shows the alerts of ${name}, even while the console is closed. It then appears among the contacts.`}
-      action={<PushHere contacts={contacts} done={t`This browser is told`} />}
+      action={<PushHere contacts={contacts} done={t`This browser shows alerts`} />}
     />
   )
 }
@@ -102,7 +102,7 @@ function Delete(): ReactNode {
   return (
     <Section
       title={t`Delete the account`}
-      lead={t`You leave every workspace. Where you are the last owner, make somebody else one first.`}
+      lead={t`You leave every workspace. Where you are the last owner, make someone else an owner first.`}
       action={
         <Button look="danger" onClick={() => setAsking(true)}>
           <Trans>Delete …</Trans>

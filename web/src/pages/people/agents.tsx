@@ -59,7 +59,7 @@ function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: (
       title={
         <>
           {name}
-          <Badge>{provider ?? t`Nobody vouches`}</Badge>
+          <Badge>{provider ?? t`No one vouches`}</Badge>
         </>
       }
       details={
@@ -98,7 +98,7 @@ function Disconnect({ agent: { id, name }, onClose }: { agent: AgentRecord; onCl
   return (
     <FormDialog title={t`Disconnect ${name}?`} submit={t`Disconnect`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>What it holds ends at once. What it has made here stays.</Trans>
+        <Trans>Its access ends at once. What it created here stays.</Trans>
       </p>
     </FormDialog>
   )

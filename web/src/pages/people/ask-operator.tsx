@@ -7,9 +7,9 @@ import { Door, linkClass } from '../../parts/page.tsx'
 /** Where no mail leaves: there is a link, and nobody brings it. */
 export function AskOperator({ lead }: { lead: string }): ReactNode {
   return (
-    <Door title={t`Ask whoever runs this installation`} lead={lead}>
+    <Door title={t`Ask the operator of this installation`} lead={lead}>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        <Trans>Back to signing in</Trans>
+        <Trans>Back to sign-in</Trans>
       </Link>
     </Door>
   )

@@ -44,7 +44,7 @@ export function ClaimPage(): ReactNode {
     }
   }
   return (
-    <Door title={t`Let ${agent} in?`} lead={t`Only if it was you who started it: you gave it your address.`}>
+    <Door title={t`Let ${agent} in?`} lead={t`Only if you started it yourself and gave it your address.`}>
       <Asked asks={asks} />
       <ClaimForm asks={asks} own={own} onSubmit={submit} />
     </Door>
@@ -61,10 +61,10 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
         </Notice>
       ))}
       <Facts>
-        <Fact term={t`Vouched for by`}>{provider ?? t`nobody`}</Fact>
+        <Fact term={t`Vouched for by`}>{provider ?? t`no one`}</Fact>
         <Fact term={t`On behalf of`}>{email}</Fact>
         <Fact term={t`It may`}>{scopes.includes('write') ? t`read and change everything` : t`read everything`}</Fact>
-        <Fact term={t`Asked`}>
+        <Fact term={t`Requested`}>
           <Time at={at} />
         </Fact>
         <Fact term={t`Open until`}>
@@ -78,9 +78,9 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
 
 const advice: Readonly<Record<Asks['advisories'][number], MessageDescriptor>> = {
   first_agent: msg`This is the first agent that you let in. It acts in your workspace until you disconnect it.`,
-  first_of_provider: msg`You have let in no agent of this provider before.`,
-  nobody_vouches: msg`Nobody vouches for this agent: its name is what it calls itself.`,
-  moves_workspace: msg`What the agent has made so far moves into your workspace, and is then yours.`,
+  first_of_provider: msg`You have not let in an agent of this provider before.`,
+  nobody_vouches: msg`No one vouches for this agent: it chose its name itself.`,
+  moves_workspace: msg`What the agent has created so far moves into your workspace and is then yours.`,
 }
 
 type ClaimFormProps = {
@@ -122,22 +122,22 @@ function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
       }
       return (
         <Door
-          title={t`This link is for somebody else`}
+          title={t`This link is for someone else`}
           lead={t`You are signed in as ${email}. The agent was given another address.`}
         >
-          <Form isWide submit={t`Sign in as somebody else`} onSubmit={submit} />
+          <Form isWide submit={t`Sign in as someone else`} onSubmit={submit} />
         </Door>
       )
     }
     case 'locked':
       return (
-        <Over title={t`This link is locked`} lead={t`Five wrong codes were typed. Ask the agent for another link.`} />
+        <Over title={t`This link is locked`} lead={t`Five wrong codes were entered. Ask the agent for a new link.`} />
       )
     case 'done':
       return <Over title={t`This agent was let in before`} lead={t`It needs no second confirmation.`} />
     case 'open':
     case 'expired':
-      return <Over title={t`This link is over`} lead={t`It worked for ten minutes. Ask the agent for another one.`} />
+      return <Over title={t`This link has expired`} lead={t`It works for ten minutes. Ask the agent for a new one.`} />
   }
 }
 
@@ -154,8 +154,8 @@ function Over({ title, lead }: { title: string; lead: string }): ReactNode {
 function NoWorkspace(): ReactNode {
   return (
     <Door
-      title={t`You own no workspace`}
-      lead={t`Agents act in a workspace of their owner. Create one, or have an owner make you one, and open the link again.`}
+      title={t`You do not own a workspace`}
+      lead={t`An agent acts in a workspace that you own. Create one, or have an owner make you an owner of theirs, and open the link again.`}
     >
       <ButtonLink to="/">
         <Trans>To the console</Trans>

@@ -44,7 +44,10 @@ export function VerifyEmailPage(): ReactNode {
     setDoneWith(token)
   }
   return (
-    <Door title={t`Confirm`} lead={t`Confirm what the mail asks: an address that is yours, or one to take its place.`}>
+    <Door
+      title={t`Confirm`}
+      lead={t`Confirm what the mail asks: that an address is yours, or a new address in its place.`}
+    >
       <Form isWide submit={t`Confirm`} onSubmit={submit} />
     </Door>
   )
@@ -58,8 +61,8 @@ function Verified({ what }: { what: Confirmed }): ReactNode {
         title={t`Confirmed`}
         lead={
           sendsMail
-            ? t`A second link is on its way to the new address. The change is done with it.`
-            : t`The change is done with a second link. This installation sends no mail: whoever runs it finds the link in the folder outbox of its data.`
+            ? t`A second link is on its way to the new address. Open it to finish the change.`
+            : t`A second link finishes the change. This installation sends no mail: the operator finds the link in the folder outbox of its data.`
         }
       />
     )
@@ -96,7 +99,7 @@ export function ResetPasswordPage(): ReactNode {
   const [doneWith, setDoneWith] = useState<string | null>(null)
   if (doneWith === token)
     return (
-      <Door title={t`The new password is set`} lead={t`Everybody who was signed in with the old one is signed out.`}>
+      <Door title={t`The new password is set`} lead={t`Everyone who was signed in with the old one is signed out.`}>
         <ButtonLink to="/sign-in" look="primary" isWide>
           <Trans>Sign in</Trans>
         </ButtonLink>

@@ -19,7 +19,7 @@ export function MembersPage(): ReactNode {
   const [isInviting, setInviting] = useState(false)
   const invite = (
     <Button look="primary" onClick={() => setInviting(true)}>
-      <Trans>Invite somebody</Trans>
+      <Trans>Invite someone</Trans>
     </Button>
   )
   return (
@@ -147,7 +147,7 @@ function Remove({ member: { id, name }, onClose }: AskedProps): ReactNode {
     <FormDialog title={t`Remove ${name}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         <Trans>
-          The account stays; it just is in this workspace no longer. Agents that {name} let in are disconnected.
+          The account stays, but is no longer in this workspace. Agents that {name} let in are disconnected.
         </Trans>
       </p>
     </FormDialog>
@@ -161,7 +161,7 @@ function Invitations(): ReactNode {
     <Section title={t`Invitations`} lead={t`Each works once, for seven days, and for its address only.`}>
       {invitations.length === 0 && (
         <Empty>
-          <Trans>Nobody is waited for.</Trans>
+          <Trans>No open invitations.</Trans>
         </Empty>
       )}
       <Rows label={t`Invitations`}>
@@ -216,7 +216,7 @@ function Revoke({ invitation: { id, email }, onClose }: RevokeProps): ReactNode 
   return (
     <FormDialog title={t`Revoke the invitation?`} submit={t`Revoke`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>The link for {email} ends.</Trans>
+        <Trans>The link for {email} stops working.</Trans>
       </p>
     </FormDialog>
   )
@@ -242,7 +242,7 @@ function Invite({ onClose }: { onClose: () => void }): ReactNode {
   if (invited !== null) return <InvitedWithoutMail invited={invited} onClose={onClose} />
   return (
     <FormDialog
-      title={t`Invite somebody`}
+      title={t`Invite someone`}
       submit={sendsMail ? t`Send the invitation` : t`Invite`}
       onSubmit={(value) => submit(value('email'), roleOf(value('role')))}
       onClose={onClose}
@@ -261,7 +261,7 @@ function InvitedWithoutMail({ invited, onClose }: { invited: Invited; onClose: (
         {link === null ? (
           <p>
             <Trans>
-              This installation sends no mail, so nothing went to {email}: whoever runs it finds the link in the folder{' '}
+              This installation sends no mail, so nothing was sent to {email}: the operator finds the link in the folder{' '}
               <code>outbox</code> of its data.
             </Trans>
           </p>
@@ -269,8 +269,8 @@ function InvitedWithoutMail({ invited, onClose }: { invited: Invited; onClose: (
           <>
             <p>
               <Trans>
-                This installation sends no mail, so nothing went to {email}. Hand this link to the person who has that
-                address: whoever opens it joins with it. It is shown this once.
+                This installation sends no mail, so nothing was sent to {email}. Give this link to the person who has
+                that address: anyone who opens it can join with it. It is shown only once.
               </Trans>
             </p>
             <CopyText label={t`Invitation link`} text={link} />

@@ -21,7 +21,7 @@ export function Passkeys(): ReactNode {
   return (
     <Section
       title={t`Passkeys`}
-      lead={t`Sign in with a fingerprint, a face or a key: nothing to remember, and nothing to be phished.`}
+      lead={t`Sign in with a fingerprint, a face or a key: nothing to remember, and safe from phishing.`}
       action={
         isPossible && (
           <Button onClick={() => setAdding(true)}>
@@ -35,7 +35,9 @@ export function Passkeys(): ReactNode {
           {isPossible ? (
             <Trans context="passkeys">None.</Trans>
           ) : (
-            <Trans>Passkeys need a browser that knows them, and an address with a name: not of digits.</Trans>
+            <Trans>
+              Passkeys need a browser that supports them, and an address with a host name instead of digits.
+            </Trans>
           )}
         </Empty>
       )}
@@ -97,7 +99,7 @@ function Add({ onClose }: { onClose: () => void }): ReactNode {
         label={t`Name`}
         autoComplete="off"
         defaultValue={t`This device`}
-        hint={t`So that you know it again.`}
+        hint={t`So that you recognise it.`}
       />
     </FormDialog>
   )
@@ -114,7 +116,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   return (
     <FormDialog title={t`Remove ${name}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Nobody can sign in with it any more. The device keeps its half until you delete it.</Trans>
+        <Trans>It can no longer be used to sign in. The device keeps its part until you delete it there.</Trans>
       </p>
     </FormDialog>
   )

@@ -14,7 +14,7 @@ import { TwoFactor } from './two-factor.tsx'
 export function SecurityPage(): ReactNode {
   return (
     <>
-      <PageHead title={t`Security`} lead={t`How you sign in, and where you are.`} />
+      <PageHead title={t`Security`} lead={t`How you sign in, and where you are signed in.`} />
       <Suspense fallback={<Waiting />}>
         <Passkeys />
       </Suspense>

@@ -80,9 +80,9 @@ export function InvitationPage(): ReactNode {
   if (me.isPending || invitation.isPending) return <Waiting />
   if (invitation.isError)
     return (
-      <Door title={t`This invitation is over`} lead={problemOf(invitation.error).message}>
+      <Door title={t`This invitation is no longer valid`} lead={problemOf(invitation.error).message}>
         <p className="text-sm text-muted">
-          <Trans>Ask whoever invited you for another one.</Trans>
+          <Trans>Ask the person who invited you for a new one.</Trans>
         </p>
         <ButtonLink to="/">
           <Trans>To the console</Trans>
@@ -116,7 +116,7 @@ function Joining({ token, invitation, me }: JoiningProps): ReactNode {
   return (
     <>
       <p>
-        <Trans>You have an account. Sign in with it, and accept then.</Trans>
+        <Trans>You have an account. Sign in with it first, then accept.</Trans>
       </p>
       <Link to="/sign-in" search={{ return_to: '/invitation' }} className={`${linkClass} self-start font-medium`}>
         <Trans>Sign in</Trans>

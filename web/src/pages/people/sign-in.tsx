@@ -73,8 +73,8 @@ function SetUpFirst(): ReactNode {
   return (
     <Notice>
       <Trans>
-        Nobody owns this installation yet. Whoever started it finds the link to set it up in the terminal or the log of
-        the service, behind “Sign up here”. The command <code>perigee workspace setup-link</code> prints another one.
+        This installation has no owner yet. The person who started it finds the set-up link in the terminal or the log
+        of the service, after “Sign up here”. The command <code>perigee workspace setup-link</code> prints another one.
       </Trans>
     </Notice>
   )
@@ -143,12 +143,12 @@ function Or(): ReactNode {
 
 function LookIntoMail({ lead }: { lead: string }): ReactNode {
   return (
-    <Door title={t`Look into your mail`} lead={lead}>
+    <Door title={t`Check your mail`} lead={lead}>
       <p className="text-sm text-muted">
-        <Trans>Nothing there? Look for it among the unwanted mail as well.</Trans>
+        <Trans>Nothing there? Look in the spam folder, too.</Trans>
       </p>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        <Trans>Back to signing in</Trans>
+        <Trans>Back to sign-in</Trans>
       </Link>
     </Door>
   )
@@ -190,7 +190,7 @@ export function ForgotPasswordPage(): ReactNode {
       <LookIntoMail lead={t`If ${sentTo} can be used here, a link to choose a new password is on its way to it.`} />
     ) : (
       <AskOperator
-        lead={t`It sends no mail. If ${sentTo} can be used here, a link to choose a new password is kept in the folder outbox of its data. It works for an hour.`}
+        lead={t`This installation sends no mail. If ${sentTo} can be used here, a link to choose a new password is kept in the folder outbox of its data. It works for an hour.`}
       />
     )
   const submit = async (email: string): Promise<void> => {
@@ -203,7 +203,7 @@ export function ForgotPasswordPage(): ReactNode {
       lead={
         sendsMail
           ? t`We send you a link for it.`
-          : t`It takes a link. This installation sends no mail, so whoever runs it has to give you the link.`
+          : t`You need a link. This installation sends no mail, so the operator has to give you the link.`
       }
     >
       <Form
@@ -214,7 +214,7 @@ export function ForgotPasswordPage(): ReactNode {
         <TextField name="email" label={t`Email`} type="email" autoComplete="username" />
       </Form>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        <Trans>Back to signing in</Trans>
+        <Trans>Back to sign-in</Trans>
       </Link>
     </Door>
   )

@@ -27,7 +27,7 @@ export function SignUpPage(): ReactNode {
   if (sentTo !== null && !settings.sends_mail)
     return (
       <AskOperator
-        lead={t`It sends no mail. The link that confirms ${sentTo} is kept in the folder outbox of its data. Open it, and the account is yours.`}
+        lead={t`This installation sends no mail. The link that confirms ${sentTo} is kept in the folder outbox of its data. Open it, and the account is yours.`}
       />
     )
   if (sentTo !== null) return <Sent email={sentTo} />
@@ -35,7 +35,7 @@ export function SignUpPage(): ReactNode {
     return (
       <Door
         title={t`By invitation only`}
-        lead={t`Here only people who were invited can sign up. Ask an owner of a workspace to invite you.`}
+        lead={t`Only people who were invited can sign up here. Ask an owner of a workspace to invite you.`}
         below={below}
       />
     )
@@ -65,10 +65,10 @@ function Sent({ email }: { email: string }): ReactNode {
     toast(t`Sent once more.`)
   }
   return (
-    <Door title={t`Look into your mail`} lead={t`A link is on its way to ${email}. Open it, and the account is yours.`}>
+    <Door title={t`Check your mail`} lead={t`A link is on its way to ${email}. Open it, and the account is yours.`}>
       <Form look="secondary" submit={t`Send it once more`} onSubmit={again} />
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        <Trans>To signing in</Trans>
+        <Trans>To sign-in</Trans>
       </Link>
     </Door>
   )

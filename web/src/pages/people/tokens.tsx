@@ -34,7 +34,7 @@ function Tokens(): ReactNode {
     <>
       <PageHead
         title={t`API tokens`}
-        lead={t`With a token a program acts in this workspace. At most 50 are active at once.`}
+        lead={t`A token lets a program act in this workspace. At most 50 are active at once.`}
         action={
           <Button look="primary" onClick={() => setAsked({ what: 'create' })}>
             <Trans>Create a token</Trans>
@@ -85,7 +85,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
       details={
         <>
           <Trans>
-            Made <Time at={made} by="day" />
+            Created <Time at={made} by="day" />
           </Trans>
           {' · '}
           {used === null ? (
@@ -148,7 +148,7 @@ function Create({ onMade, onClose }: { onMade: (token: string) => void; onClose:
         name="name"
         label={t`Name`}
         autoComplete="off"
-        hint={t`What it is for, such as the program that has it.`}
+        hint={t`What it is for, such as the program that uses it.`}
       />
       <SelectField
         name="scope"
@@ -158,7 +158,7 @@ function Create({ onMade, onClose }: { onMade: (token: string) => void; onClose:
           { value: 'write', label: t({ message: 'Read and write', context: 'leave of a token' }) },
         ]}
       />
-      <SelectField name="expires_at" label={t`It works`} options={lifetimes()} />
+      <SelectField name="expires_at" label={t`Valid for`} options={lifetimes()} />
     </FormDialog>
   )
 }
@@ -168,7 +168,7 @@ function ShowOnce({ token, onClose }: { token: string; onClose: () => void }): R
     <Dialog title={t`The new token`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
-          <Trans>It is shown this once. Whoever has it can use it: keep it like a password.</Trans>
+          <Trans>It is shown only once. Anyone who has it can use it. Keep it like a password.</Trans>
         </Notice>
         <CopyText label={t`Token`} text={token} />
         <Button look="primary" onClick={onClose}>

@@ -28,7 +28,7 @@ export function TwoFactor(): ReactNode {
       title={t`Authenticator app`}
       lead={
         twoFactorEnabled
-          ? t`Whoever signs in with your password or by a link is asked for a code of your app.`
+          ? t`Anyone who signs in with your password or a link is asked for a code from your app.`
           : t`A second step after the password or a link: the code that an app on your phone shows.`
       }
       action={
@@ -165,11 +165,11 @@ function BackupCodes({ codes, onClose }: { codes: readonly string[]; onClose: ()
     <Dialog title={t`Your backup codes`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Notice tone="warn">
-          <Trans>They are shown this once. Each lets you in once, when the phone is gone.</Trans>
+          <Trans>They are shown only once. Each signs you in once, if you lose your phone.</Trans>
         </Notice>
         <CopyText label={t`Backup codes`} text={codes.join(' ')} />
         <Button look="primary" onClick={onClose}>
-          <Trans>I have kept them</Trans>
+          <Trans>I have saved them</Trans>
         </Button>
       </div>
     </Dialog>

@@ -27,13 +27,13 @@ export function NewReportPage(): ReactNode {
     <>
       <PageHead
         title={t`New report`}
-        lead={t`How things were last week or last month, mailed to who wants to know it.`}
+        lead={t`How last week or last month went, mailed to the people who want to know.`}
       />
       {mayWrite ? (
         <ReportForm report={null} />
       ) : (
         <p className="text-muted">
-          <Trans>Viewers read reports, and make none.</Trans>
+          <Trans>Viewers can read reports but not create them.</Trans>
         </p>
       )}
     </>
@@ -50,7 +50,9 @@ export function ChangeReportPage(): ReactNode {
       <>
         <PageHead
           title={report?.name ?? t`There is no such report`}
-          lead={report === undefined ? t`It is not in ${workspace}, or it was deleted.` : t`Viewers change no reports.`}
+          lead={
+            report === undefined ? t`It is not in ${workspace}, or it was deleted.` : t`Viewers cannot change reports.`
+          }
         />
         <Link to="/reports" className={linkClass}>
           <Trans>To the reports</Trans>
@@ -82,12 +84,12 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
     const draft = draftOf(value, sent, { period, zone, chosen, weekday: report?.weekday ?? 1 })
     const { name } = report === null ? await api.add(draft) : await api.change(report.id, draft)
     await changed(reportsKey)
-    toast(report === null ? t`${name} is made.` : t`${name} is changed.`)
+    toast(report === null ? t`${name} is created.` : t`${name} is changed.`)
     router.history.push('/reports')
   }
   return (
     <Form
-      submit={report === null ? t`Make it` : t`Save`}
+      submit={report === null ? t`Create it` : t`Save`}
       onSubmit={submit}
       isRoomy
       held={chosen === null ? null : [...chosen]}
@@ -114,7 +116,7 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
       </MonitorReach>
       <TextField
         name="objective"
-        label={t`Uptime to reach (%)`}
+        label={t`Uptime objective (%)`}
         inputMode="decimal"
         autoComplete="off"
         defaultValue={String(report?.objective ?? 99.9)}
@@ -167,7 +169,7 @@ function Recipients({ held }: { held: readonly string[] }): ReactNode {
     (contact.kind === 'email' && contact.confirmed) || held.includes(contact.id) ? [contact] : [],
   )
   return (
-    <Fieldset name="recipients" legend={t`Sent to`} hint={t`Mail contacts of the workspace that are confirmed.`}>
+    <Fieldset name="recipients" legend={t`Sent to`} hint={t`Confirmed email contacts of the workspace.`}>
       {contacts.map(({ id, name, destination }) => (
         <CheckField
           key={id}

@@ -27,7 +27,7 @@ export function ReportPaper({ content }: { content: ReportContent }): ReactNode 
       <p className="text-sm text-muted">
         <Trans>
           {workspace}. From <Moment at={period.starts_at} zone={zone} /> to <Moment at={period.ends_at} zone={zone} />,
-          made at <Moment at={at} zone={zone} />, all in the time zone {zone}.
+          created at <Moment at={at} zone={zone} />, all in the time zone {zone}.
         </Trans>
       </p>
     </article>
@@ -38,7 +38,7 @@ function Summary({ content }: { content: ReportContent }): ReactNode {
   const { totals, objective, missed_count: missed, monitor_count: count } = content
   const { mean_seconds_to_acknowledge: acknowledge, mean_seconds_to_recover: recover } = content
   return (
-    <section aria-label={t`In short`} className="flex flex-col gap-3">
+    <section aria-label={t`Summary`} className="flex flex-col gap-3">
       <p className="text-lg font-semibold">{verdict(content)}</p>
       <Comparison content={content} />
       <Facts>
@@ -61,11 +61,11 @@ function missedText(missed: number, count: number): string {
 }
 
 function verdict({ totals, objective, monitor_count: count }: ReportContent): string {
-  if (count === 0) return t`No monitor belongs to this report.`
+  if (count === 0) return t`This report has no monitors.`
   if (totals.uptime === null) return t`Nothing was measured in this period.`
   const [uptime, wanted] = [percentText(totals.uptime), percentText(objective)]
   return totals.met === true
-    ? t`Uptime was ${uptime}: the objective of ${wanted} was reached.`
+    ? t`Uptime was ${uptime}: the objective of ${wanted} was met.`
     : t`Uptime was ${uptime}: the objective of ${wanted} was missed.`
 }
 

@@ -51,7 +51,7 @@ export function ReportIncidents({ content: { incidents, totals, period } }: Prop
                 <Moment at={one.started_at} zone={period.time_zone} />
               </Cell>
               <Cell align="right" isExtra>
-                {one.resolved_at === null ? t`still running` : <Moment at={one.resolved_at} zone={period.time_zone} />}
+                {one.resolved_at === null ? t`ongoing` : <Moment at={one.resolved_at} zone={period.time_zone} />}
               </Cell>
               <Cell align="right">{lengthText(one.downtime_seconds)}</Cell>
             </tr>

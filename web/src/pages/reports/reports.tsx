@@ -27,11 +27,11 @@ export function ReportsPage(): ReactNode {
     <>
       <PageHead
         title={t`Reports`}
-        lead={t`A week or a month in figures: uptime against an objective, incidents, and what is to come.`}
+        lead={t`A week or a month in figures: uptime against an objective, incidents, and what expires soon.`}
         action={mayWrite && make}
       />
       <Section title={t`Weekly and monthly`}>
-        {reports.length === 0 && <Empty>{t`None yet. A report is mailed, can be read here, and be printed.`}</Empty>}
+        {reports.length === 0 && <Empty>{t`None yet. A report is mailed, and you can read and print it here.`}</Empty>}
         <Rows label={t`Reports`}>
           {reports.map((report) => (
             <ReportRow key={report.id} report={report} onDelete={mayWrite ? setAsked : null} />
@@ -108,7 +108,7 @@ function Delete({ report: { id, name }, onClose }: { report: ReportRecord; onClo
   return (
     <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>It is not sent any more. The history that it was made of stays.</Trans>
+        <Trans>It is no longer sent. The history behind it stays.</Trans>
       </p>
     </DeleteDialog>
   )

@@ -32,7 +32,9 @@ export function ExportResults({ monitor: { id, name }, filter }: ExportProps): R
       const { parts, count, isCut } = await readForExport(read, { form, onCount: (sofar) => setSaid(countText(sofar)) })
       downloadParts(`${fileName(name)}.${form}`, { type: exportForms[form].type, parts })
       setSaid(
-        isCut ? t`Only the newest ${countOf(mostExported)} were saved. A shorter time has the rest.` : countText(count),
+        isCut
+          ? t`Only the newest ${countOf(mostExported)} were saved. Choose a shorter time for the rest.`
+          : countText(count),
       )
     } catch (error) {
       setSaid(problemOf(error).message)

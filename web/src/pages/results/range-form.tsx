@@ -43,9 +43,9 @@ const longestMs = 366 * 24 * hourMs
 
 function problemOf(since: Date | null, until: Date | null): string | null {
   if (since === null || until === null) return t`Both times are needed.`
-  if (until <= since) return t`The end must be later than the beginning.`
+  if (until <= since) return t`The end must be later than the start.`
   if (until.getTime() - since.getTime() > longestMs) return t`The chart shows at most 366 days.`
-  return since.getTime() > Date.now() ? t`The beginning lies in the future.` : null
+  return since.getTime() > Date.now() ? t`The start is in the future.` : null
 }
 
 type MomentProps = { label: string; value: string; onChange: (value: string) => void }

@@ -118,5 +118,5 @@ function List({ monitor: { id }, locations, filter, everyMs }: ListProps): React
 
 function nothingText(filter: Filter): string {
   const isAll = Object.values(filter).every((value) => value === undefined)
-  return isAll ? t({ message: 'None yet.', context: 'results' }) : t`There are no such results.`
+  return isAll ? t({ message: 'None yet.', context: 'results' }) : t`No results match.`
 }

@@ -61,10 +61,10 @@ function Seen({ incidentId }: { incidentId: string }): ReactNode {
 function Told({ deliveries }: Pick<IncidentStory, 'deliveries'>): ReactNode {
   const told = namesOf(deliveries, (state) => state === 'delivered')
   const missed = namesOf(deliveries, (state) => state === 'failed')
-  if (told === '' && missed === '') return <Trans>Nobody was told.</Trans>
+  if (told === '' && missed === '') return <Trans>No one was alerted.</Trans>
   return (
     <>
-      {told !== '' && <Trans>Told: {told}.</Trans>}{' '}
+      {told !== '' && <Trans>Alerted: {told}.</Trans>}{' '}
       {missed !== '' && (
         <span className="text-bad">
           <Trans>Not reached: {missed}.</Trans>

@@ -79,7 +79,7 @@ function Found({ detail, chosen }: { detail: MonitorDetail; chosen: Chosen }): R
   return (
     <>
       {isProbed(kind) && <Lanes detail={detail} chosen={chosen} locations={locations} />}
-      <Section title={t`Who was told`} lead={incidentsText(incidents.length)}>
+      <Section title={t`Who was alerted`} lead={incidentsText(incidents.length)}>
         {incidents.slice(0, mostIncidents).map((incident) => (
           <TimeIncident key={incident.id} incident={incident} hasEvidence={mayWrite && isProbed(kind)} />
         ))}
@@ -115,6 +115,6 @@ function isWithin({ started_at: from, resolved_at: to }: MonitorDetail['incident
 }
 
 function incidentsText(count: number): string {
-  if (count === 0) return t`There was no incident in this time, so nobody was told.`
+  if (count === 0) return t`There was no incident in this time, so no one was alerted.`
   return plural(count, { one: '# incident in this time.', other: '# incidents in this time.' })
 }

@@ -73,7 +73,7 @@ function Old({ compared }: { compared: readonly Compared[] }): ReactNode {
   return (
     <p>
       <Trans>
-        Compared with data of <Time at={at} by="day" />; nothing newer was read since from: {names}.
+        Compared with data of <Time at={at} by="day" />. No newer data was read from: {names}.
       </Trans>
     </p>
   )
@@ -87,13 +87,13 @@ export function NothingFound({ report }: Report): ReactNode {
       {compared.length === 0 ? (
         <Trans>There is no software in the list that could be compared.</Trans>
       ) : waiting > 0 ? (
-        <Trans>Being compared: what is wrong with it is not known yet.</Trans>
+        <Trans>Being compared: known problems are listed when it is done.</Trans>
       ) : comparison === 'complete' ? (
-        <Trans>Nothing is known to be wrong with it.</Trans>
+        <Trans>No problems are known.</Trans>
       ) : comparison === 'partial' ? (
-        <Trans>Nothing was found in what it was compared with.</Trans>
+        <Trans>Nothing was found in the data it was compared with.</Trans>
       ) : (
-        <Trans>It was not compared: what is wrong with it is not known.</Trans>
+        <Trans>It was not compared, so its problems are not known.</Trans>
       )}
     </Empty>
   )

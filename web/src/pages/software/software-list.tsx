@@ -149,7 +149,7 @@ function Add({ monitor, onClose }: AskedOf): ReactNode {
         name="version"
         label={t`Version`}
         autoComplete="off"
-        hint={t`Without it, what is known of any may apply.`}
+        hint={t`Without it, findings for any version may apply.`}
       />
     </FormDialog>
   )
@@ -190,7 +190,7 @@ function Import({ monitor, onClose }: AskedOf): ReactNode {
               name="content"
               label={t`Or a list`}
               rows={6}
-              hint={t`One name and version a line, such as nginx 1.25.3.`}
+              hint={t`One name and version per line, such as nginx 1.25.3.`}
             />
           )}
         </Form>

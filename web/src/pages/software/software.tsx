@@ -211,7 +211,7 @@ function MarkFixed({ monitor, finding, onClose }: MarkProps): ReactNode {
   }
   return (
     <FormDialog
-      title={t`${vulnerability} is fixed?`}
+      title={t`Is ${vulnerability} fixed?`}
       submit={t`Mark as fixed`}
       onSubmit={(value) => submit(value('version').trim())}
       onClose={onClose}

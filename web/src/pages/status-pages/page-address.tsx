@@ -87,7 +87,7 @@ export function DomainField({ initial, record }: DomainProps): ReactNode {
           <p className="mb-2">
             <Trans>
               Waiting for DNS: the page is at this name once the TXT record below shows that the name is yours. It is
-              looked for every two minutes.
+              checked every two minutes.
             </Trans>
           </p>
           <CopyText label={t`TXT record`} text={`${record.name}. TXT "${record.value}"`} />
@@ -95,18 +95,18 @@ export function DomainField({ initial, record }: DomainProps): ReactNode {
       )}
       <details className="text-sm">
         <summary className="text-muted">
-          <Trans>What to do for it elsewhere</Trans>
+          <Trans>What to set up elsewhere</Trans>
         </summary>
         <ol className="mt-2 flex list-decimal flex-col gap-2 pl-5">
           <li>
-            <Trans>At whoever keeps the names of the domain, add this record:</Trans>
+            <Trans>Add this record at the DNS provider of the domain:</Trans>
             <CopyText label={t`DNS record`} text={`${name}. CNAME ${host}.`} />
           </li>
           <li>
             <Trans>
-              Have the reverse proxy in front of Perigee accept the name, hand it on in the header Host, and have a
-              certificate for it. A proxy that makes certificates when they are needed can ask whether a name is one of
-              a status page, and gets 200 or 404:
+              Have the reverse proxy in front of Perigee accept the name, pass it on in the Host header and have a
+              certificate for it. A proxy that creates certificates on demand can ask whether a name belongs to a status
+              page, and gets 200 or 404:
             </Trans>
             <CopyText label={t`Address to ask`} text={`${settings.public_url}/status-domain?domain=${name}`} />
           </li>

@@ -58,7 +58,7 @@ function Draft({ draft }: { draft: StatusPageDraft }): ReactNode {
 
 function told(error: Error): string {
   return error instanceof ApiError && error.status === 422
-    ? t`The preview goes on once what you typed is right.`
+    ? t`The preview continues once the fields are valid.`
     : problemOf(error).message
 }
 

@@ -14,10 +14,10 @@ export function StatusPageEmbed({ page }: { page: StatusPageRecord }): ReactNode
   const frame = `<iframe src="${url}/embed" title="${name}" width="100%" height="240" loading="lazy"></iframe>`
   return (
     <>
-      <Section title={t`In a frame`} lead={t`How all are, and each, on a page of yours.`}>
+      <Section title={t`In a frame`} lead={t`The state of all monitors and of each, on your own page.`}>
         <CopyText label={t`Code of the frame`} text={frame} />
       </Section>
-      <Section title={t`Badge of the page`} lead={t`How all are, as an image that says so in words.`}>
+      <Section title={t`Badge of the page`} lead={t`The overall state, as an image with words.`}>
         <Badge
           html={t`HTML of the page`}
           markdown={t`Markdown of the page`}
@@ -27,7 +27,7 @@ export function StatusPageEmbed({ page }: { page: StatusPageRecord }): ReactNode
         />
       </Section>
       <MonitorBadges page={page} />
-      <Section title={t`For programs`} lead={t`The page as JSON, and what happens as feeds.`}>
+      <Section title={t`For programs`} lead={t`The page as JSON, and its updates as feeds.`}>
         <div className="flex flex-col gap-3">
           <CopyText label={t`JSON`} text={`${url}.json`} />
           <CopyText label={t`Atom feed`} text={`${url}/feed.atom`} />
@@ -56,7 +56,7 @@ function MonitorBadges({ page: { sections, url, response_charts: hasTimes } }: {
     <Section title={t`Badges of a monitor`} lead={t`Under the name that the page shows.`}>
       {monitor === undefined ? (
         <Empty>
-          <Trans>No monitor stands on the page yet.</Trans>
+          <Trans>No monitor is on the page yet.</Trans>
         </Empty>
       ) : (
         <div className="flex flex-col gap-5">

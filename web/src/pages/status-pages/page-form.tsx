@@ -29,9 +29,9 @@ import { visibilityWords } from './page-words.ts'
 type Choice<T extends string> = readonly { value: T; label: MessageDescriptor; hint?: MessageDescriptor }[]
 
 const visibilities: Choice<StatusPageRecord['visibility']> = [
-  { value: 'public', label: msg({ message: 'Everybody', context: 'who can read a status page' }) },
-  { value: 'password', label: msg`Whoever knows a password` },
-  { value: 'draft', label: msg`Nobody yet`, hint: msg`It stays a draft, at no address.` },
+  { value: 'public', label: msg({ message: 'Everyone', context: 'who can read a status page' }) },
+  { value: 'password', label: msg`Anyone with a password` },
+  { value: 'draft', label: msg`No one yet`, hint: msg`It stays a draft without a public address.` },
 ]
 
 type FormProps = {
@@ -85,7 +85,7 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
     <BesideDraft draft={draft}>
       <div onInput={read} onChange={read}>
         <Form
-          submit={page === null ? t`Make the page` : t`Save`}
+          submit={page === null ? t`Create the page` : t`Save`}
           onSubmit={submit}
           isRoomy
           unsaved={unsaved}
@@ -105,10 +105,7 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
           <LookFields page={page} accent={accent} onAccent={set.accent} />
           <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
           <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
-          <TagsField
-            held={page?.tags ?? []}
-            hint={t`Separated by commas. They are for you alone: readers do not see them.`}
-          />
+          <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Only you see them, readers do not.`} />
         </Form>
       </div>
       {page !== null && <PageImages page={page} />}
@@ -123,7 +120,7 @@ function ByTagField({ held }: { held: readonly string[] }): ReactNode {
       name="monitor_tags"
       label={t`And monitors with a tag`}
       held={held}
-      hint={t`Separated by commas. Every monitor that gets such a tag is on the page from then on, under its own name: choose a tag that nobody gives by accident.`}
+      hint={t`Separated by commas. Every monitor that gets such a tag is on the page from then on, under its own name: choose a tag that no one gives by accident.`}
     />
   )
 }
@@ -222,7 +219,7 @@ export function VisibilityFields({ page, visibility, onChange }: VisibilityProps
           label={t`Password of the page`}
           hint={
             page?.has_password === true
-              ? t`One is set. Another one asks all readers again; empty keeps it.`
+              ? t`One is set. A new one asks all readers again; leave it empty to keep it.`
               : t`8 characters or more. It is never shown again.`
           }
           autoComplete="new-password"

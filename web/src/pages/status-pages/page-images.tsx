@@ -45,13 +45,13 @@ function usePictureChanged(id: string): () => Promise<void> {
 const words = {
   logo: {
     name: () => t`Logo`,
-    hint: () => t`Beside the title. 16 to 2,000 pixels wide and high; choose one that is seen on light and on dark.`,
+    hint: () => t`Beside the title. 16 to 2,000 pixels wide and high; choose one that works on light and dark.`,
     none: () => t`No logo`,
     alt: () => t`The logo of the page`,
   },
   favicon: {
     name: () => t`Icon`,
-    hint: () => t`In the tab of the browser, in place of the state. Square, 16 to 512 pixels.`,
+    hint: () => t`In the browser tab, instead of the state. Square, 16 to 512 pixels.`,
     none: () => t`The icon shows the state`,
     alt: () => t`The icon of the page`,
   },
@@ -159,7 +159,7 @@ function AltForm({ page, shown }: { page: StatusPageRecord; shown: string }): Re
       <TextField
         name="alt"
         label={t`What the logo shows`}
-        hint={t`For readers who do not see it. Empty where the title says it already.`}
+        hint={t`For readers who cannot see it. Leave it empty if the title already says it.`}
         defaultValue={page.logo?.alt ?? ''}
         maxLength={160}
         autoComplete="off"
@@ -173,7 +173,7 @@ const mostBytes = 200 * 1024
 function sizeProblem({ size }: File): string | null {
   if (size <= mostBytes) return null
   const kilobytes = Math.ceil(size / 1024)
-  return t`This file has ${kilobytes} KB; at most 200 KB are taken.`
+  return t`This file has ${kilobytes} KB. At most 200 KB are accepted.`
 }
 
 function encodedOf(file: File): Promise<string> {

@@ -63,7 +63,7 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
         ))}
         {groups.length === 0 && (
           <Empty>
-            <Trans>Nothing stands on the page yet.</Trans>
+            <Trans>Nothing is on the page yet.</Trans>
           </Empty>
         )}
         <div>
@@ -160,7 +160,7 @@ function GroupName({ name, group, groups, onChange, onMove }: NameProps): ReactN
   return (
     <div className="flex min-w-40 flex-1 flex-col gap-1 max-sm:basis-2/3">
       <label htmlFor={id} className="text-sm text-muted">
-        <Trans>Heading, if any</Trans>
+        <Trans>Heading (optional)</Trans>
       </label>
       <input
         id={id}

@@ -38,7 +38,7 @@ function LanguageField({ page }: { page: StatusPageRecord | null }): ReactNode {
     <SelectField
       name="language"
       label={t`Language`}
-      hint={t`Of the page and of its mails, but for what you write yourself. Readers can choose another one at the foot of the page.`}
+      hint={t`For the page and its mails, except what you write yourself. Readers can choose another one at the bottom of the page.`}
       defaultValue={page?.language ?? 'en'}
       options={languages.map((value) => ({
         value,
@@ -62,7 +62,7 @@ export function LookFields({ page, accent, onAccent }: LookProps): ReactNode {
       <SelectField
         name="layout"
         label={t`Layout`}
-        hint={t`The grid is short, also with many monitors, and shows no response times.`}
+        hint={t`The grid stays short even with many monitors, and shows no response times.`}
         defaultValue={page?.layout ?? 'list'}
         options={optionsOf(layouts)}
       />
@@ -75,7 +75,7 @@ export function LookFields({ page, accent, onAccent }: LookProps): ReactNode {
       <CheckField
         name="response_charts"
         label={t`Show response times`}
-        hint={t`Of the last 24 hours, of monitors whose charts have them.`}
+        hint={t`For the last 24 hours, for monitors whose charts show them.`}
         defaultChecked={page?.response_charts ?? true}
       />
       <SelectField name="theme" label={t`Colours`} defaultValue={page?.theme ?? 'auto'} options={optionsOf(themes)} />
@@ -110,7 +110,7 @@ function AccentField({ accent, onChange }: { accent: string; onChange: (accent: 
           <TextField
             name="accent"
             label={t`Accent colour`}
-            hint={t`Of links and the button. Leave it empty for the usual blue.`}
+            hint={t`For links and the button. Leave it empty for the usual blue.`}
             placeholder={usualAccent}
             value={accent}
             maxLength={7}

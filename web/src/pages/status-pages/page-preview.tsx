@@ -18,7 +18,11 @@ export function StatusPagePreview({ page: { id, title } }: { page: StatusPageRec
   return (
     <Section
       title={t`As readers see it`}
-      lead={<Trans>As it was saved. Links and forms do nothing here; times are UTC, readers have their own.</Trans>}
+      lead={
+        <Trans>
+          As it was saved. Links and forms do nothing here; times are in UTC, readers see their own time zone.
+        </Trans>
+      }
     >
       <iframe
         title={t`Preview of ${title}`}

@@ -22,7 +22,7 @@ export function IncidentPosts({ incidentId }: { incidentId: string }): ReactNode
       subject={{ incidentId }}
       words={{
         title: t`Updates on status pages`,
-        lead: t`What readers of every status page with this monitor are told. It changes nothing of the incident itself.`,
+        lead: t`Readers of every status page with this monitor see it. It does not change the incident itself.`,
         write: t`Write an update`,
         none: t`Nothing was written about it.`,
       }}
@@ -37,7 +37,7 @@ export function Announcements({ pageId }: { pageId: string }): ReactNode {
       subject={{ pageId }}
       words={{
         title: t`Announcements`,
-        lead: t`They stand on top of the page until they end, and then in its history.`,
+        lead: t`They are at the top of the page until they end, and then in its history.`,
         write: t`Announce something`,
         none: t({ message: 'There is none yet.', context: 'announcement' }),
       }}
@@ -141,7 +141,7 @@ function Delete({ post, onDone, onClose }: DeleteProps): ReactNode {
   return (
     <DeleteDialog title={t`Delete it?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>It leaves status pages within ten seconds. Messages that told of it stay where they are.</Trans>
+        <Trans>It leaves status pages within ten seconds. Messages that were already sent about it stay.</Trans>
       </p>
     </DeleteDialog>
   )

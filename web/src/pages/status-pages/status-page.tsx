@@ -35,13 +35,13 @@ export function NewStatusPagePage(): ReactNode {
     <>
       <PageHead
         title={t`New status page`}
-        lead={t`It can be read by everybody as soon as it is made, unless you make it a draft.`}
+        lead={t`Everyone can read it as soon as it is created, unless you make it a draft.`}
       />
       {mayWrite ? (
         <StatusPageForm page={null} />
       ) : (
         <p className="text-muted">
-          <Trans>Viewers read status pages, and make none.</Trans>
+          <Trans>Viewers can read status pages but not create them.</Trans>
         </p>
       )}
     </>
@@ -96,7 +96,7 @@ function Head({ page }: { page: StatusPageRecord }): ReactNode {
   const addresses = state === 'proven' ? [url, `https://${domain}`] : [url]
   const lead =
     visibility === 'draft' ? (
-      t`A draft: nobody can read it yet.`
+      t`A draft: no one can read it yet.`
     ) : (
       <span className="flex flex-wrap gap-x-4">
         {addresses.map((address) => (
@@ -140,7 +140,7 @@ function Delete({ page: { id, title }, onClose }: { page: StatusPageRecord; onCl
     <DeleteDialog title={t`Delete ${title}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
         <Trans>
-          Its address answers nobody any more, and its announcements and subscribers are gone for good. What was written
+          Its address stops working, and its announcements and subscribers are deleted permanently. What was written
           about incidents stays.
         </Trans>
       </p>
@@ -176,7 +176,7 @@ function StillToSave(): ReactNode {
   return (
     <div className="mb-6">
       <Notice tone="warn">
-        <Trans>What you changed at “Page” is not saved yet, so readers do not see it.</Trans>
+        <Trans>Your changes under “Page” are not saved yet, so readers do not see them.</Trans>
       </Notice>
     </div>
   )
@@ -197,8 +197,8 @@ function Beside({ tab, page }: BesideProps): ReactNode {
         <StatusPageEmbed page={page} />
       ) : (
         <Section
-          title={t`Only of public pages`}
-          lead={t`Other sites show what everybody may read. Make the page public first.`}
+          title={t`Only for public pages`}
+          lead={t`Other sites can only show what everyone may read. Publish the page first.`}
         />
       )
   }

@@ -26,14 +26,14 @@ export function StatusPagesPage(): ReactNode {
     <>
       <PageHead
         title={t`Status pages`}
-        lead={t`What the world sees of your monitors: how they are, how they were, and what you say about it.`}
+        lead={t`What your readers see: the state and history of your monitors, and what you say about it.`}
         action={mayWrite && create}
       />
       <Section title={t({ message: 'All', context: 'status pages' })}>
         {pages.length === 0 && (
           <Empty>
             {mayWrite ? (
-              <Trans>There is none yet. Make one: it takes a title, an address and some monitors.</Trans>
+              <Trans>There is none yet. Create one: it needs a title, an address and some monitors.</Trans>
             ) : (
               <Trans context="status page">There is none yet.</Trans>
             )}

@@ -37,8 +37,8 @@ export function Subscribers({ page: { id } }: { page: StatusPageRecord }): React
       title={t`Subscribers`}
       lead={
         sendsMail
-          ? t`They are told when an incident begins or ends, and of what you write. People subscribe on the page itself.`
-          : t`They are told when an incident begins or ends, and of what you write. This installation sends no mail, so people cannot subscribe with an address.`
+          ? t`They are notified when an incident begins or ends, and when you write something. People subscribe on the page itself.`
+          : t`They are notified when an incident begins or ends, and when you write something. This installation sends no mail, so people cannot subscribe with an address.`
       }
       action={
         mayWrite && (
@@ -50,7 +50,7 @@ export function Subscribers({ page: { id } }: { page: StatusPageRecord }): React
     >
       {subscribers.length === 0 && (
         <Empty>
-          <Trans>Nobody has subscribed yet.</Trans>
+          <Trans>No one has subscribed yet.</Trans>
         </Empty>
       )}
       <Rows label={t`Subscribers`}>
@@ -122,7 +122,7 @@ function AddWebhook({ pageId, onAdded, onClose }: AddProps): ReactNode {
       <TextField
         name="destination"
         label={t`Address`}
-        hint={t`An https:// address. Messages are signed; the secret is shown once.`}
+        hint={t`An https:// address. Messages are signed; the secret is shown only once.`}
         placeholder="https://example.com/hooks/status"
         autoComplete="off"
       />
@@ -139,13 +139,13 @@ function Remove({ pageId, subscriber: { id, destination }, onClose }: RemoveProp
   const submit = async (): Promise<void> => {
     await api.removeSubscriber(id)
     await changed(subscribersKey(pageId), statusPageKey(pageId))
-    toast(t`${destination} is told nothing more.`)
+    toast(t`${destination} gets no more updates.`)
     onClose()
   }
   return (
     <FormDialog title={t`Remove ${destination}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>Nothing more is sent there. It is not told that it was removed, and may subscribe again.</Trans>
+        <Trans>Nothing more is sent there. It gets no message about the removal, and can subscribe again.</Trans>
       </p>
     </FormDialog>
   )

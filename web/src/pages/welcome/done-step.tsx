@@ -52,12 +52,12 @@ function Next(): ReactNode {
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
       <h3 id="next" className="font-semibold">
-        <Trans>What else there is</Trans>
+        <Trans>What else you can do</Trans>
       </h3>
       <ul className="grid gap-3 sm:grid-cols-2">
         {isOwner && (
           <Card to="/settings/members" title={t`Invite others`}>
-            <Trans>Members change things, viewers look at them.</Trans>
+            <Trans>Members can change things, viewers can only look at them.</Trans>
           </Card>
         )}
         {isOwner && (

@@ -112,7 +112,7 @@ function Secret({ secret }: { secret: string }): ReactNode {
         <Trans>Signing secret</Trans>
       </p>
       <p className="text-sm text-muted">
-        <Trans>It is shown this once. Your program tells by it which messages are genuine.</Trans>
+        <Trans>It is shown only once. Your program uses it to check that messages are genuine.</Trans>
       </p>
       <CopyText label={t`Signing secret`} text={secret} />
       <details className="text-sm">

@@ -19,7 +19,7 @@ export function NameStep({ goOn }: { goOn: GoOn }): ReactNode {
     await goOn(t`The name of the workspace is ${name}.`)
   }
   return (
-    <Form submit={t`Save and go on`} onSubmit={(value) => submit(value('name').trim())}>
+    <Form submit={t`Save and continue`} onSubmit={(value) => submit(value('name').trim())}>
       <TextField
         name="name"
         label={t`Name of the workspace`}

@@ -39,7 +39,7 @@ export function WelcomePage(): ReactNode {
         </div>
         {mayWrite && (
           <p className="mt-1 text-muted">
-            <Trans>Each step goes on by itself once it is done. Every one can be skipped, and done later.</Trans>
+            <Trans>Each step continues by itself once it is done. You can skip every step and do it later.</Trans>
           </p>
         )}
       </header>

@@ -44,7 +44,7 @@ function PageThere({ page: { id, title, url, visibility } }: { page: StatusPageR
       <p>
         <span className="font-medium">{title}</span>{' '}
         <span className="text-muted">
-          {visibility === 'draft' ? <Trans>is a draft: nobody can read it yet.</Trans> : <Trans>is at</Trans>}
+          {visibility === 'draft' ? <Trans>is a draft: no one can read it yet.</Trans> : <Trans>is at</Trans>}
         </span>
       </p>
       {visibility !== 'draft' && <CopyText label={t`Address of ${title}`} text={url} />}
@@ -113,7 +113,7 @@ function NothingToShow(): ReactNode {
         <Link to="/welcome" search={{ step: 'monitors' }} className={linkClass}>
           Choose what to watch
         </Link>{' '}
-        first, or make an empty page.
+        first, or create an empty page.
       </Trans>
     </Notice>
   )
@@ -133,8 +133,8 @@ function Internal({ count }: { count: number }): ReactNode {
     <p className="text-sm text-muted">
       <Plural
         value={count}
-        one="# monitor is named by an address of your network, which every reader would see, so it is not ticked. Give it another name first, or tick it."
-        other="# monitors are named by addresses of your network, which every reader would see, so they are not ticked. Give them other names first, or tick them."
+        one="# monitor is named after an address of your network, which every reader would see, so it is not ticked. Give it another name first, or tick it."
+        other="# monitors are named after addresses of your network, which every reader would see, so they are not ticked. Give them other names first, or tick them."
       />
     </p>
   )

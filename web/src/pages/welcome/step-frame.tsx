@@ -7,8 +7,8 @@ import { type Progress, type StepName, isStepDone, stepTitles } from './steps.ts
 
 const leads: Readonly<Record<StepName, MessageDescriptor>> = {
   workspace: msg`Monitors, contacts and members are in a workspace. Its name is shown in the menu and in invitations.`,
-  monitors: msg`Websites, servers, ports: whatever has an address. Each is checked once before it is watched.`,
-  contacts: msg`They are told when something goes down and when it comes back.`,
+  monitors: msg`Websites, servers, ports: anything that has an address. Each is checked once before it is watched.`,
+  contacts: msg`They are alerted when something goes down and when it recovers.`,
   'status-page': msg`A public page tells your users how things are before they ask.`,
   done: msg`This is how things are now. Everything can be changed at any time.`,
 }

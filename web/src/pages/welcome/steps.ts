@@ -9,7 +9,7 @@ export type StepName = (typeof stepNames)[number]
 export const stepTitles: Readonly<Record<StepName, MessageDescriptor>> = {
   workspace: msg`Your workspace`,
   monitors: msg`What to watch`,
-  contacts: msg`Whom to tell`,
+  contacts: msg`Who to alert`,
   'status-page': msg`Show it`,
   done: msg`Done`,
 }

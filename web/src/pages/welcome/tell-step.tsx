@@ -69,8 +69,8 @@ function Asked({ destination }: { destination: string }): ReactNode {
   return (
     <p className="wrap-anywhere">
       <Trans>
-        A mail is on its way to <strong className="font-medium">{destination}</strong>. Open its link and press the
-        button there: only then alerts go to this address.
+        A mail is on its way to <strong className="font-medium">{destination}</strong>. Alerts go to this address only
+        after you open its link and press the button there.
       </Trans>
     </p>
   )
@@ -83,7 +83,7 @@ function Present({ contacts }: { contacts: readonly Contact[] }): ReactNode {
   return (
     <section aria-labelledby="told" className="flex flex-col gap-3">
       <h3 id="told" className="font-semibold">
-        <Trans>Who is told</Trans>
+        <Trans>Who is alerted</Trans>
       </h3>
       <div className="rounded-lg border border-line px-3.5 py-3">
         <ContactList contacts={contacts} />
@@ -91,14 +91,14 @@ function Present({ contacts }: { contacts: readonly Contact[] }): ReactNode {
       {waiting !== undefined && (
         <Notice tone="warn">
           <Trans>
-            Open the link in the mail to {waiting} and press its button: only then alerts go there. A test alert can be
-            sent then, too.
+            Open the link in the mail to {waiting} and press its button. Alerts go there only after that. You can send a
+            test alert then, too.
           </Trans>
         </Notice>
       )}
       {kept !== undefined && (
         <Notice tone="warn">
-          <Trans>This installation sends no mail, so alerts to {kept} reach nobody until it does.</Trans>
+          <Trans>This installation sends no mail, so alerts to {kept} reach no one until it does.</Trans>
         </Notice>
       )}
       {waiting === undefined && contacts.some((of) => mayBeTested(of) && standingOf(of) === 'untested') && (

@@ -154,9 +154,9 @@ function withoutLines(text: string, over: readonly WatchRow[]): string {
 }
 
 function begin(lines: readonly Line[], watched: readonly MonitorRow[]): WatchRow[] {
-  if (lines.length === 0) throw refusal([t`Name at least one address.`])
+  if (lines.length === 0) throw refusal([t`Enter at least one address.`])
   const { length: count } = lines
-  if (count > mostLines) throw refusal([t`These are ${count} lines. Name at most ${mostLines} at once.`])
+  if (count > mostLines) throw refusal([t`These are ${count} lines. Enter at most ${mostLines} at once.`])
   const names = new Map(watched.map(({ kind, url, name }) => [sameness({ kind, url }), name]))
   const keys = lines.map(({ wish }) => sameness(wish))
   const different = lines.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)

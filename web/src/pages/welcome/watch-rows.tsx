@@ -132,7 +132,7 @@ function Said({ found }: { found: WatchRow['found'] }): ReactNode {
     case 'known':
       return (
         <span className="text-sm text-muted">
-          <Trans>Watched already</Trans>
+          <Trans>Already watched</Trans>
         </span>
       )
     case 'refused':
@@ -153,5 +153,5 @@ function summaryOf(rows: readonly WatchRow[]): string {
   if (all === 0) return ''
   return answers === all
     ? t`${answers} of ${all} answer.`
-    : t`${answers} of ${all} answer. What is down can be watched all the same: tick it.`
+    : t`${answers} of ${all} answer. You can still watch what is down: tick it.`
 }

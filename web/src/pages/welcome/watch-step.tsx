@@ -45,7 +45,7 @@ export function WatchStep({ list, goOn }: { list: MonitorList; goOn: GoOn }): Re
     <div className="flex flex-col gap-6">
       <p className="text-sm text-muted">
         <Trans>
-          Is it watched by another tool already?{' '}
+          Does another tool already watch it?{' '}
           <Link to="/settings/import" className={linkClass}>
             Move in with its file
           </Link>
@@ -136,7 +136,7 @@ function Findings({ watching: { rows, choose, create }, onMaking, onCreated }: F
       {found}
       {hasWebsite && (
         <p className="text-sm text-muted">
-          <Trans>Websites with TLS also tell before their certificate or their domain expires.</Trans>
+          <Trans>For websites with TLS, you are also alerted before the certificate or the domain expires.</Trans>
         </p>
       )}
       {count > 0 && usual !== null && <Defaults count={count} {...usual} />}
@@ -179,7 +179,7 @@ function Defaults({ count, often, place, all }: Usual & { count: number }): Reac
         })
   return (
     <p className="text-sm text-muted">
-      {from} <Trans>Both can be changed at the monitor.</Trans>
+      {from} <Trans>You can change both in the settings of the monitor.</Trans>
     </p>
   )
 }

@@ -20,7 +20,7 @@ export function TakeOverPage(): ReactNode {
     <ForOwners title={t`Take over`}>
       <PageHead
         title={t`Take over`}
-        lead={t`Monitors can be paid for without an account; then a key is all that opens their workspace. With that key you bring it here.`}
+        lead={t`Monitors can be paid for without an account. Their workspace then opens only with a key. With that key you can move it here.`}
       />
       <TakeOver key={workspace.id} />
     </ForOwners>
@@ -61,7 +61,7 @@ function AskKey({ onFound }: { onFound: (key: string, contents: WorkspaceContent
       title={t`Its key`}
       lead={t`It was shown once, when the first monitor was paid for, and begins with pgk_. You see what it opens before anything moves.`}
     >
-      <Form submit={t`Look`} unsaved={false} onSubmit={(value) => submit(value('api_key'))}>
+      <Form submit={t`Check the key`} unsaved={false} onSubmit={(value) => submit(value('api_key'))}>
         <PasswordField name="api_key" label={t`API key`} autoComplete="off" spellCheck={false} />
       </Form>
     </Section>
@@ -91,18 +91,18 @@ function Confirm({ apiKey, contents, onDone, onCancel }: ConfirmProps): ReactNod
         <div className="flex flex-col gap-4">
           <Facts>
             <Fact term={t`It brings`}>{contentsOf(contents)}</Fact>
-            <Fact term={t`Moves along`}>
+            <Fact term={t`Moves with it`}>
               <Trans>history, alerts, payments with their receipts</Trans>
             </Fact>
             <Fact term={t`Its key`}>
-              <Trans>goes on working, and stands among the API tokens here</Trans>
+              <Trans>keeps working, and appears among the API tokens here</Trans>
             </Fact>
             <Fact term={t`Its agents`}>
               <Trans>are disconnected</Trans>
             </Fact>
           </Facts>
           <p className="text-sm text-muted">
-            <Trans>Checks go on meanwhile. It cannot be undone.</Trans>
+            <Trans>Checks continue meanwhile. This cannot be undone.</Trans>
           </p>
           <Form
             submit={t`Take it over`}

@@ -81,7 +81,7 @@ function SetUp(): ReactNode {
   return (
     <Section
       title={t`Set-up`}
-      lead={t`What to watch, whom to tell and what to show, step by step from where you stopped.`}
+      lead={t`What to watch, who to alert and what to show, step by step from where you stopped.`}
       action={
         <ButtonLink to="/welcome">
           <Trans>Continue …</Trans>
@@ -95,7 +95,7 @@ function MoveIn(): ReactNode {
   return (
     <Section
       title={t`Moving in`}
-      lead={t`Monitors, contacts and status pages come along from another tool.`}
+      lead={t`Bring monitors, contacts and status pages from another tool.`}
       action={
         <ButtonLink to="/settings/import">
           <Trans>Move in …</Trans>
@@ -109,7 +109,7 @@ function TakeOver(): ReactNode {
   return (
     <Section
       title={t`Take over`}
-      lead={t`What was paid for without an account has a key, and moves here with it.`}
+      lead={t`Monitors that were paid for without an account have a key. Use it to move them here.`}
       action={
         <ButtonLink to="/settings/take-over">
           <Trans>Take over …</Trans>
@@ -148,7 +148,7 @@ function Leave(): ReactNode {
           onClose={() => setAsking(false)}
         >
           <p className="text-muted">
-            <Trans>You will see nothing of it any more, and the agents that you let in are disconnected.</Trans>
+            <Trans>You will no longer see it, and the agents that you let in are disconnected.</Trans>
           </p>
         </FormDialog>
       )}
@@ -168,7 +168,7 @@ function Delete(): ReactNode {
   return (
     <Section
       title={t`Delete`}
-      lead={t`Its monitors stop, its tokens end, and its history is gone for good.`}
+      lead={t`Its monitors and tokens stop working, and its history is deleted permanently.`}
       action={
         <Button look="danger" onClick={() => setAsking(true)}>
           <Trans>Delete …</Trans>
@@ -178,7 +178,7 @@ function Delete(): ReactNode {
       {isAsking && (
         <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={() => setAsking(false)}>
           <p className="text-muted">
-            <Trans>Nothing of it can be brought back.</Trans>
+            <Trans>None of it can be restored.</Trans>
           </p>
         </DeleteDialog>
       )}

@@ -22,7 +22,7 @@ const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   slow: msg`slow responses, if the monitor alerts about them`,
   expiry: msg`domains and certificates that expire`,
   findings: msg`vulnerabilities and software without support`,
-  maintenance: msg`the beginning and end of planned maintenance`,
+  maintenance: msg`the start and end of planned maintenance`,
   slo: msg`error budgets of service level objectives, if they alert`,
 }
 

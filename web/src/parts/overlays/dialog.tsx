@@ -69,5 +69,5 @@ export function FormDialog({ title, onClose, isRoomy = false, children, ...form 
 
 /** Asks before what cannot be undone. */
 export function DeleteDialog(props: Omit<FormDialogProps, 'submit' | 'look' | 'unsaved'>): ReactNode {
-  return <FormDialog {...props} submit={t`Delete for good`} look="danger" unsaved={false} />
+  return <FormDialog {...props} submit={t`Delete permanently`} look="danger" unsaved={false} />
 }
