@@ -40,7 +40,7 @@ describe('the page of an incident', async () => {
       .getByRole('link', { name: /^Incidents/ })
       .first()
       .click()
-    await page.getByRole('list', { name: 'Incidents' }).getByText('Ops has it').waitFor()
+    await page.getByRole('list', { name: 'Incidents' }).getByText('assigned to Ops').waitFor()
     await page
       .getByRole('list', { name: 'Incidents' })
       .getByRole('link', { name: /Web shop/ })

@@ -110,7 +110,7 @@ function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: 
           {incident.assignee !== null && (
             <>
               {' · '}
-              <Trans>Assigned to {who}</Trans>
+              <Trans>assigned to {who}</Trans>
             </>
           )}
           {cause !== null && ` · ${cause}`}

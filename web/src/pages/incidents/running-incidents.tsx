@@ -93,7 +93,7 @@ function Has({ name }: { name: string }): ReactNode {
   return (
     <>
       {' · '}
-      <Trans>Assigned to {name}</Trans>
+      <Trans>assigned to {name}</Trans>
     </>
   )
 }

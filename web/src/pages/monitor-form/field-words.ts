@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
   timeout_ms: { label: msg`Give up after (ms)` },
   keyword: {
     label: msg`Text in the response`,
-    hint: msg`The response body must contain it. If it is empty, any text will do.`,
+    hint: msg`The response body must contain it. Leave it empty to accept any text.`,
   },
   failure_threshold: { label: msg`Failed rounds before an incident opens` },
   recovery_threshold: { label: msg`Good rounds before it resolves` },

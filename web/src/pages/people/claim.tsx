@@ -137,7 +137,9 @@ function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
       return <Over title={t`This agent was let in before`} lead={t`It needs no second confirmation.`} />
     case 'open':
     case 'expired':
-      return <Over title={t`This link has expired`} lead={t`It works for ten minutes. Ask the agent for a new one.`} />
+      return (
+        <Over title={t`This link has expired`} lead={t`A link works for ten minutes. Ask the agent for a new one.`} />
+      )
   }
 }
 

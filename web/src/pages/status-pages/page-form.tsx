@@ -105,7 +105,7 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
           <LookFields page={page} accent={accent} onAccent={set.accent} />
           <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
           <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
-          <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Only you see them, readers do not.`} />
+          <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Members see them, readers do not.`} />
         </Form>
       </div>
       {page !== null && <PageImages page={page} />}

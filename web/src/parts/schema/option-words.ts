@@ -22,7 +22,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   api_key: { label: msg`API key` },
   components: {
     label: msg`Components`,
-    hint: msg`Names as the provider writes them. If it is empty, all of them count.`,
+    hint: msg`Names as the provider writes them. Leave it empty to count all of them.`,
   },
   body: { label: msg`Body` },
   down_on: {
@@ -36,7 +36,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   expected_answer: { label: msg`Expected record` },
   expected_value: {
     label: msg`Expected value`,
-    hint: msg`What must be there, such as ok, true or 3. If it is empty, any value will do.`,
+    hint: msg`What must be there, such as ok, true or 3. Leave it empty to accept any value.`,
   },
   group_policy: {
     label: msg`Members that have to be up`,
@@ -50,14 +50,14 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`JSON path`,
     hint: msg`Where the value is in a JSON response: names and list positions separated by dots, such as status or items.0.id.`,
   },
-  keyword: { label: msg`Text in the answer`, hint: msg`If it is empty, any text will do.` },
+  keyword: { label: msg`Text in the answer`, hint: msg`Leave it empty to accept any text.` },
   lookup: {
     label: msg`What is looked up`,
     hint: msg`The domain itself, for lists of domains; or the IPv4 addresses of its mail servers or of the host, for lists of addresses.`,
   },
   max_latency_ms: {
     label: msg`Degraded above (ms)`,
-    hint: msg`When a correct answer takes longer. If it is empty, there is no limit.`,
+    hint: msg`When a correct answer takes longer. Leave it empty for no limit.`,
   },
   max_loss_percent: {
     label: msg`Down above this loss (%)`,
@@ -65,11 +65,11 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   },
   max_offset_ms: {
     label: msg`Clock may be off by (ms)`,
-    hint: msg`Down when it differs more from the clock of the location. If it is empty, it is not compared.`,
+    hint: msg`Down when it differs more from the clock of the location. Leave it empty to skip the comparison.`,
   },
   minimum_score: {
     label: msg`Minimum score`,
-    hint: msg`Down below it, in points of 100. If it is empty, it is measured and never down for it.`,
+    hint: msg`Down below it, in points of 100. Leave it empty to measure it without going down.`,
   },
   packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
   security: { label: msg`Security` },
