@@ -63,7 +63,7 @@ describe('moving in from another tool in the console', async () => {
   })
 
   it('brings it in, and takes it back', async () => {
-    await press(page, 'Bring 2 monitors in')
+    await press(page, 'Import 2 monitors')
     await page.getByRole('heading', { name: 'sites.txt is imported' }).waitFor()
     await page.getByText('2 created', { exact: true }).waitFor()
     await inspect(page, 'moving in, imported')
@@ -85,7 +85,7 @@ describe('moving in from another tool in the console', async () => {
     assert.equal(await arriving.getByRole('row').count(), 25)
     await inspect(page, 'moving in, what arrives')
     const held = await holdAnswer(page, /\/continue$/)
-    await page.getByRole('button', { name: 'Bring 24 monitors in' }).focus()
+    await page.getByRole('button', { name: 'Import 24 monitors' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Importing kuma.db' }).waitFor()
     await held.asked()

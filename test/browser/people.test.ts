@@ -161,7 +161,7 @@ describe('people', async () => {
     await signOut(page)
 
     await signInByBackupCode(page, email, code)
-    await page.getByText('This is none of your backup codes').waitFor()
+    await page.getByText('This is not one of your backup codes').waitFor()
   })
 
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))

@@ -62,7 +62,7 @@ describe('people in their settings', async () => {
     await press(page, 'I have saved them')
     await signOut(page)
     await signInByBackupCode(page, email, old[0])
-    await page.getByText('This is none of your backup codes').waitFor()
+    await page.getByText('This is not one of your backup codes').waitFor()
     await fill(page, { 'Backup code': codes[0] ?? '' })
     await press(page, 'Continue')
     await see(page, 'Monitors')

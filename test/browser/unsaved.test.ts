@@ -64,7 +64,7 @@ describe('a form that is left', async () => {
     const description = page.getByLabel('Description')
     await page.getByRole('link', { name: 'Preview', exact: true }).click()
     await page.frameLocator('iframe').getByRole('heading', { name: 'Acme' }).waitFor()
-    assert.equal(await page.getByText('is not saved yet', { exact: false }).count(), 0)
+    assert.equal(await page.getByText('are not saved yet', { exact: false }).count(), 0)
     await page.getByRole('link', { name: 'Page', exact: true }).click()
     await description.fill('How our shop does.')
     await page.getByRole('link', { name: 'Preview', exact: true }).click()
