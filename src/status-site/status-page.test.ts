@@ -68,7 +68,7 @@ describe('a status page as HTML', () => {
     const html = renderStatusPage(modelOf(), { ...place, canSubscribe: false })
     assert.doesNotMatch(html, /<form/)
     assert.match(html, /Add one of these feeds to a feed reader/)
-    assert.match(html, /a webhook of yours/)
+    assert.match(html, /can also add your webhook/)
   })
 
   it('has a logo, an icon and an accent where they are chosen', () => {
