@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { Waiting } from './parts/waiting.tsx'
 import { claimRoute, linkRoutes, outsideRoutes } from './routes/door-routes.ts'
 import { inside, outside, root, shell } from './routes/frames.tsx'
 import { shellRoutes } from './routes/shell-routes.ts'
@@ -17,7 +16,6 @@ export function createConsoleRouter(client: QueryClient) {
     routeTree: tree,
     context: { client },
     defaultPreload: 'intent',
-    defaultPendingComponent: Waiting,
     defaultErrorComponent: Trouble,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,

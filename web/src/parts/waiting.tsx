@@ -1,7 +1,28 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useReducer, useState } from 'react'
 
 const patienceMs = 250
+
+type AwaitedProps = { fallback?: ReactNode; children: ReactNode }
+
+/**
+ * Has `fallback` in the place of what still waits for an answer of the service. React alone would show what came only
+ * 300 ms after the fallback, so that nothing flickers (`FALLBACK_THROTTLE_MS`), but ours shows nothing for a moment:
+ * drawn again with each answer, this shows it at once.
+ */
+export function Awaited({ fallback, children }: AwaitedProps): ReactNode {
+  const client = useQueryClient()
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'success') drawAgain()
+      }),
+    [client],
+  )
+  return <Suspense fallback={fallback}>{children}</Suspense>
+}
 
 /** Nothing for a moment, so that quick pages do not flash; then where something will be. */
 export function Waiting(): ReactNode {

@@ -1,10 +1,18 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Waiting, WaitingFrame } from '../parts/waiting.tsx'
+import { Awaited, Waiting, WaitingFrame } from '../parts/waiting.tsx'
 import { MeProvider, localReturn, meQuery, returnSearch, settingsQuery, workspacesQuery } from '../session/session.ts'
 
-export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
+export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Root })
+
+function Root(): ReactNode {
+  return (
+    <Awaited fallback={<Waiting />}>
+      <Outlet />
+    </Awaited>
+  )
+}
 
 type Return = { return_to?: string }
 
@@ -51,10 +59,11 @@ export const shell = createRoute({
   id: 'shell',
   // It shows the workspaces: they come while the scripts do. A dialog that has to wait for the settings would hide the
   // page below it, which then loses the focus.
-  loader: ({ context: { client } }) => {
-    void client.prefetchQuery(workspacesQuery)
+  loader: async ({ context: { client } }) => {
     void client.prefetchQuery(settingsQuery)
+    await client.prefetchQuery(workspacesQuery)
   },
+  pendingMs: 250,
   pendingComponent: WaitingFrame,
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
 })

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { type FocusEvent, type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, lazy, useEffect, useMemo, useRef, useState } from 'react'
 import { Mark } from '../parts/icons.tsx'
 import { DraftScope } from '../parts/drafts/draft-scope.ts'
 import { Framed } from '../parts/page.tsx'
 import { ToastPlace } from '../parts/overlays/toast.tsx'
 import { UnsavedForms } from '../parts/form/unsaved.tsx'
-import { Waiting } from '../parts/waiting.tsx'
+import { Awaited, Waiting } from '../parts/waiting.tsx'
 import { useMe } from '../session/session.ts'
 import { WorkspaceProvider, useWorkspace } from '../session/workspace.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
@@ -54,9 +54,9 @@ function NoWorkspace(): ReactNode {
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (!isOwnPage(pathname))
     return (
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         <FirstWorkspace />
-      </Suspense>
+      </Awaited>
     )
   return (
     <Frame bar={Bar}>
@@ -126,6 +126,8 @@ function Sidebar({ bar: LowerBar, children }: Pick<FrameProps, 'bar' | 'children
 /** Takes the focus when another page comes, so that a screen reader goes on there. */
 function Main({ banner }: Pick<FrameProps, 'banner'>): ReactNode {
   const { pathname } = useLocation()
+  // That of the page in the outlet; the location is ahead of it.
+  const page = useMatches({ select: (matches) => matches.at(-1)?.routeId })
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
@@ -136,9 +138,9 @@ function Main({ banner }: Pick<FrameProps, 'banner'>): ReactNode {
     <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 pt-6 pb-24 md:px-10 md:py-8 print:p-0">
       <Framed value>
         {banner}
-        <Suspense fallback={<Waiting />}>
+        <Awaited key={page} fallback={<Waiting />}>
           <Outlet />
-        </Suspense>
+        </Awaited>
       </Framed>
     </main>
   )

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { type InfiniteData, type Query, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DeliveryFilter, DeliveryPage, DeliveryRecord } from '../../api/contacts.ts'
 import { Button } from '../../parts/button.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
@@ -12,7 +12,7 @@ import { Section, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useWorkspace } from '../../session/workspace.tsx'
 import { type Contact, alertTitle, deliveryFilters, isHeld, isKept } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
@@ -34,9 +34,9 @@ export function DeliveryLog({ of, filter }: LogProps): ReactNode {
           </Button>
         ))}
       </div>
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         <Deliveries of={of} filter={filter} />
-      </Suspense>
+      </Awaited>
     </Section>
   )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
+import { type ReactNode, lazy, useMemo, useState } from 'react'
 import type { LocationRecord } from '../../api/monitors.ts'
 import type { IncidentStory } from '../../api/overview.ts'
 import type { Drawing } from '../../parts/chart/chart.ts'
 import type { Stretch } from '../../parts/chart/line-chart.tsx'
 import { Section } from '../../parts/page.tsx'
-import { WaitingPart } from '../../parts/waiting.tsx'
+import { Awaited, WaitingPart } from '../../parts/waiting.tsx'
 import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Chosen, chosenOf, hourMs } from '../results/chart-range.ts'
@@ -33,9 +33,9 @@ export function IncidentChart({ story, locations }: ChartProps): ReactNode {
   const chosen = chosenOf({ from: from / 1000, to: Math.min(end + aroundMs, from + longestMs) / 1000 })
   return (
     <Section title={t`Response time around it`} lead={t`From an hour before it began. Gaps are checks that failed.`}>
-      <Suspense fallback={<WaitingPart className="min-h-72" />}>
+      <Awaited fallback={<WaitingPart className="min-h-72" />}>
         <Around story={story} locations={locations} chosen={chosen} intervalSeconds={monitor.interval_seconds} />
-      </Suspense>
+      </Awaited>
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import { ApiError } from '../../api/ask.ts'
 import { type IncidentStory, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
@@ -12,7 +12,7 @@ import { listed } from '../../parts/language.ts'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { Evidence } from './evidence.tsx'
 import { Assignee } from './assignee.tsx'
@@ -62,9 +62,9 @@ export function IncidentPage(): ReactNode {
       <Facts story={story} onChange={readAgain} />
       {isProbed(story) && <Chart story={story} />}
       {isProbed(story) && !story.by_hand && workspace.role !== 'viewer' && (
-        <Suspense fallback={<Waiting />}>
+        <Awaited fallback={<Waiting />}>
           <Evidence incidentId={id} />
-        </Suspense>
+        </Awaited>
       )}
       <Timeline story={story} />
       <Comments incidentId={id} />

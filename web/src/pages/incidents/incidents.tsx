@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import { type IncidentFilter, type IncidentRecord, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,7 +11,7 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { PushOffer } from '../contacts/push-offer.tsx'
@@ -40,9 +40,9 @@ export function IncidentsPage(): ReactNode {
           </Button>
         ))}
       </div>
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         <Incidents status={status} />
-      </Suspense>
+      </Awaited>
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { Choice } from './choice.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -33,9 +33,9 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
       }
     >
       {isShown && (
-        <Suspense fallback={<Waiting />}>
+        <Awaited fallback={<Waiting />}>
           <Shown monitor={monitor} />
-        </Suspense>
+        </Awaited>
       )}
       {isReplacing && (
         <Replace

@@ -6,7 +6,7 @@ import type { MonitorRecord } from '../../api/monitors.ts'
 import { useLive } from '../../session/live.ts'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead, useReadAhead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Head } from './head.tsx'
@@ -80,13 +80,13 @@ export function MonitorPage(): ReactNode {
           </Link>
         ))}
       </Tabs>
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         {tab === 'overview' ? (
           <Overview detail={detail} everyMs={everyMs} />
         ) : (
           <InnerTab tab={tab} detail={detail} everyMs={everyMs} />
         )}
-      </Suspense>
+      </Awaited>
     </>
   )
 }

@@ -7,7 +7,7 @@ import type { IncidentRecord } from '../../api/overview.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { MonitorGrid } from './monitors-grid.tsx'
@@ -70,9 +70,9 @@ export function MonitorsPage(): ReactNode {
       {shown.rows.length === 0 ? (
         <NoneFound onClear={() => setView(view.layout === undefined ? {} : { layout: view.layout })} />
       ) : view.layout === 'wall' ? (
-        <Suspense fallback={<Waiting />}>
+        <Awaited fallback={<Waiting />}>
           <MonitorWall lines={shown.lines} />
-        </Suspense>
+        </Awaited>
       ) : (
         <MonitorGrid
           lines={shown.lines}

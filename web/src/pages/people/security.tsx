@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import { changePassword } from '../../api/auth.ts'
 import { PasswordField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { passwordHint } from '../../parts/form/password-rule.ts'
 import { useToast } from '../../parts/overlays/toast.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions, useSessionsChanged } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
@@ -15,9 +15,9 @@ export function SecurityPage(): ReactNode {
   return (
     <>
       <PageHead title={t`Security`} lead={t`How you sign in, and where you are signed in.`} />
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         <Passkeys />
-      </Suspense>
+      </Awaited>
       <TwoFactor />
       <Password />
       <Sessions />

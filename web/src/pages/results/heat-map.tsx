@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense, lazy } from 'react'
+import { type ReactNode, lazy } from 'react'
 import type { MonitorDetail } from '../../api/monitors.ts'
 import { useNow } from '../../parts/time.tsx'
-import { WaitingPart } from '../../parts/waiting.tsx'
+import { Awaited, WaitingPart } from '../../parts/waiting.tsx'
 import { watchedSinceOf } from './uptime-figures.ts'
 
 const dayMs = 86_400_000
@@ -16,8 +16,8 @@ export function HeatMap({ detail }: { detail: MonitorDetail }): ReactNode {
   const since = watchedSinceOf(detail)
   if (useNow() - (since ?? Infinity) < fewestDays * dayMs) return null
   return (
-    <Suspense fallback={<WaitingPart className="min-h-64" />}>
+    <Awaited fallback={<WaitingPart className="min-h-64" />}>
       <HeatMapWeek id={detail.data.id} />
-    </Suspense>
+    </Awaited>
   )
 }

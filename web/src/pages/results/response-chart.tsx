@@ -9,7 +9,7 @@ import type { Stretch } from '../../parts/chart/line-chart.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useNow } from '../../parts/time.tsx'
-import { WaitingPart } from '../../parts/waiting.tsx'
+import { Awaited, WaitingPart } from '../../parts/waiting.tsx'
 import { rangeSince } from '../../parts/watched.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { ChartChoices } from './chart-choices.tsx'
@@ -71,9 +71,9 @@ export function ResponseChart(props: ChartProps): ReactNode {
           <RangeForm key={JSON.stringify(range)} range={timeOf(range, now)} onChoose={show} />
         </Suspense>
       )}
-      <Suspense fallback={<WaitingPart className="min-h-72" />}>
+      <Awaited fallback={<WaitingPart className="min-h-72" />}>
         <Measured key={JSON.stringify(range)} {...props} {...{ range, view, lead, onZoom: show }} />
-      </Suspense>
+      </Awaited>
       {isChosen(range) && (
         <div className="mt-3">
           <Button onClick={() => show(wider(range, now))}>

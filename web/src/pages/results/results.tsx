@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import type { LocationRecord, MonitorRecord, ResultsAsked } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { TimeRange } from '../../parts/time.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { resultPagesKey, useMonitors } from '../../session/use-monitors.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { type MonitorSearch, readMonitorSearch } from './chart-range.ts'
@@ -32,9 +32,9 @@ export function Results({ monitor, everyMs }: ResultsProps): ReactNode {
       action={<ExportResults monitor={monitor} filter={filter} />}
     >
       <Filters {...{ monitor, locations, filter }} />
-      <Suspense key={JSON.stringify(filter)} fallback={<Waiting />}>
+      <Awaited key={JSON.stringify(filter)} fallback={<Waiting />}>
         <List {...{ monitor, locations, filter, everyMs }} />
-      </Suspense>
+      </Awaited>
     </Section>
   )
 }

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import type { MonitorDetail } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
 import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { TimeRange, timeText, useNow } from '../../parts/time.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { monitorKey, resultPageKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
@@ -32,9 +32,9 @@ export function TimePage(): ReactNode {
         lead={<TimeRange from={chosen.since} to={chosen.until} />}
         action={<Ways id={id} chosen={chosen} />}
       />
-      <Suspense key={`${chosen.since} ${chosen.until}`} fallback={<Waiting />}>
+      <Awaited key={`${chosen.since} ${chosen.until}`} fallback={<Waiting />}>
         <Found detail={detail} chosen={chosen} />
-      </Suspense>
+      </Awaited>
     </>
   )
 }

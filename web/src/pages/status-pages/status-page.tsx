@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { StatusPageRecord } from '../../api/status-pages.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeleteDialog } from '../../parts/overlays/dialog.tsx'
@@ -10,7 +10,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
@@ -82,9 +82,9 @@ export function StatusPagePage(): ReactNode {
           </Link>
         ))}
       </Tabs>
-      <Suspense fallback={<Waiting />}>
+      <Awaited fallback={<Waiting />}>
         <Shown key={id} tab={tab} page={page} />
-      </Suspense>
+      </Awaited>
     </>
   )
 }

@@ -2,14 +2,14 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import type { AuditEntryRecord } from '../../api/console.ts'
 import { listed } from '../../parts/language.ts'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { type AuditView, queryOf } from './audit-filter.ts'
@@ -39,9 +39,9 @@ function AuditLog(): ReactNode {
       />
       <AuditToolbar view={view} onView={show} />
       <Section title={t`Changes`}>
-        <Suspense fallback={<Waiting />}>
+        <Awaited fallback={<Waiting />}>
           <Entries view={view} />
-        </Suspense>
+        </Awaited>
       </Section>
     </>
   )
