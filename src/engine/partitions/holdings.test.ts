@@ -72,6 +72,46 @@ async function ownersOf({ database }: Bench): Promise<Map<string | null, number>
   return new Map(rows.map(({ owner, held }) => [owner, held]))
 }
 
+/** As if the database had been away for so long: no engine could say that it lives, or renew what it holds. */
+async function beAway({ database }: Bench, seconds: number): Promise<void> {
+  await database.pool.query(
+    `with aged as (
+      update engines set seen_at = seen_at - make_interval(secs => $1)
+    )
+    update partitions set held_until = held_until - make_interval(secs => $1)`,
+    [seconds],
+  )
+}
+
+describe('the partitions of two engines after the database was away', () => {
+  for (const seconds of [10, 600])
+    it(`for ${seconds} s, stay where they are, although every hold has ended`, async () => {
+      const one = await bench()
+      const two = await bench(one.database, 'two')
+      for (const each of [one, two, one, two]) await each.holdings.settle()
+      for (const each of [one, two]) await each.holdings.settled()
+      const before = [one, two].map(({ events }) => events.length)
+      await beAway(one, seconds)
+      for (const each of [one, two]) await each.holdings.settle()
+      for (const each of [one, two]) assert.equal(each.leases.held().length, 32)
+      assert.deepEqual(
+        [one, two].map(({ events }) => events.length),
+        before,
+      )
+      await two.holdings.retire()
+    })
+
+  it('are those of the one that is left, at its second look', async () => {
+    const one = await bench()
+    const two = await bench(one.database, 'two')
+    for (const each of [one, two, one, two]) await each.holdings.settle()
+    await beAway(one, 10)
+    for (let look = 0; look < 2; look += 1) await one.holdings.settle()
+    assert.equal(one.leases.held().length, 64)
+    await two.holdings.retire()
+  })
+})
+
 describe('the partitions of an engine', () => {
   it('are caught up with on the bus, then read, and only then watched', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()

@@ -23,16 +23,30 @@ const ownedInOrder = `
       for no key update
     )`
 
-/** Says that this engine lives, and how many do. */
+/**
+ * Says that this engine lives, and how many do. An engine that could not say so itself for a while counts those that
+ * lived when it last could: the database may have been away for all of them, and the first to come back would take what
+ * the others hold, to give it back a moment later.
+ */
 export async function announceEngine({ pool }: Database, owner: string): Promise<number> {
-  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [forgottenSeconds])
+  const former = await pool.query<{ silent: number }>(
+    `select extract(epoch from now() - seen_at)::float8 as silent
+    from engines
+    where name = $1`,
+    [owner],
+  )
+  const silent = former.rows[0]?.silent ?? 0
+  const awaySeconds = silent > aliveSeconds ? silent : 0
+  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [
+    forgottenSeconds + awaySeconds,
+  ])
   await pool.query(
     'insert into engines (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
     [owner],
   )
   const alive = await pool.query<{ engines: number }>(
     'select count(*)::integer as engines from engines where seen_at > now() - make_interval(secs => $1)',
-    [aliveSeconds],
+    [aliveSeconds + awaySeconds],
   )
   return alive.rows[0]?.engines ?? 1
 }
