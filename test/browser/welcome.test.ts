@@ -269,7 +269,7 @@ describe('the set-up of the first start', async () => {
     await seeStep(page, 'Show it')
     assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'acme')
     await page.getByText('0 chosen').waitFor()
-    await page.getByText('4 monitors are named by addresses of your network', { exact: false }).waitFor()
+    await page.getByText('4 monitors are named after addresses of your network', { exact: false }).waitFor()
     for (const box of await page.getByRole('list', { name: 'Monitors on the page' }).getByRole('checkbox').all())
       await box.check()
     await page.getByText('4 chosen').waitFor()

@@ -48,7 +48,7 @@ export function WelcomePage(): ReactNode {
       ) : (
         <>
           <title>{`${t`Set up ${name}`} · Perigee`}</title>
-          <Notice>{t`Viewers of ${name} change nothing in it.`}</Notice>
+          <Notice>{t`Viewers of ${name} cannot change anything in it.`}</Notice>
         </>
       )}
     </div>
