@@ -21,6 +21,9 @@ const folder = join(root, galleryFolder)
 /** The deadline of the whole run, with a slow machine in mind. */
 const deadlineMs = 30 * 60_000
 
+/** They lead to another address. */
+const leading: ReadonlySet<string> = new Set(['/', '/settings'])
+
 const wanted = process.argv.slice(2)
 installPackages(['chromium'])
 execFileSync(process.execPath, [fileURLToPath(new URL('./build-web.ts', import.meta.url))], {
@@ -51,9 +54,7 @@ async function photograph(service: Service): Promise<void> {
   keepShownAlone()
 }
 
-const leading: ReadonlySet<string> = new Set(['/', '/settings'])
-
-/** Throws where the console has an address that nobody photographs. `leading` ones lead to another. */
+/** Throws where the console has an address that nobody photographs. */
 function assertWhole(shots: readonly Shot[]): void {
   const paths = shots.map(({ path }) => path.replace(/[?#].*$/, ''))
   const missing = consolePaths.filter((pattern) => {
