@@ -302,7 +302,7 @@ describe('readConfig', () => {
     const { owner } = readConfig({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: password })
     assert.deepEqual(owner.person, { email, password })
     for (const half of [{ PERIGEE_OWNER_EMAIL: email }, { PERIGEE_OWNER_PASSWORD: password }])
-      assert.match(problemsOf(half).join(''), /^Set both PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD, or neither/)
+      assert.match(problemsOf(half).join(''), /^PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD must be set together/)
   })
 
   it('asks for the secret key with an external database', () => {

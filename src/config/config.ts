@@ -296,7 +296,7 @@ function contradictions(read: Variables): string[] {
       'PERIGEE_SECRET_KEY is required with PERIGEE_DATABASE_URL: 32 bytes in base64 (made by "openssl rand -base64 32"), the same for every process on that database.',
     )
   if ((read.PERIGEE_OWNER_EMAIL === undefined) !== (read.PERIGEE_OWNER_PASSWORD === undefined))
-    problems.push('Set both PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD, or neither.')
+    problems.push('PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD must be set together.')
   if (!(read.PERIGEE_OWNER_PLAN in read.PERIGEE_PLANS))
     problems.push(
       `PERIGEE_OWNER_PLAN must be one of ${Object.keys(read.PERIGEE_PLANS).join(', ')}; it is ${shown(read.PERIGEE_OWNER_PLAN)}.`,
