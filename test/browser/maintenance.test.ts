@@ -61,7 +61,7 @@ describe('planned maintenance in the console', async () => {
     await page.getByText('Now UTC+5:30.').waitFor()
     const minute = 60_000
     await fill(page, {
-      Begins: localIn(zone, new Date(Date.now() - 5 * minute)),
+      Starts: localIn(zone, new Date(Date.now() - 5 * minute)),
       Ends: localIn(zone, new Date(Date.now() + 55 * minute)),
     })
     await page.getByRole('radio', { name: 'These' }).check()
@@ -134,7 +134,7 @@ describe('planned maintenance in the console', async () => {
     await fill(page, { Name: 'Backups', 'Time zone': 'UTC' })
     await press(page, 'Every week')
     await press(page, 'Wednesday')
-    await fill(page, { Begins: '04:30', 'Lasts (minutes)': '90' })
+    await fill(page, { Starts: '04:30', 'Lasts (minutes)': '90' })
     await page.getByText('That is 1 h 30 min.').waitFor()
     const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem')
     await until('two days are previewed', async () => (await weekdaysOf(times)).size === 2)
@@ -158,7 +158,7 @@ describe('planned maintenance in the console', async () => {
     assert.equal(await page.getByLabel('Cron expression').inputValue(), mondays)
     await press(page, 'Every week')
     await page.getByLabel('Leave it out of uptime').check()
-    await fill(page, { Name: 'Nightly backups', Begins: farTime })
+    await fill(page, { Name: 'Nightly backups', Starts: farTime })
     await press(page, 'Save')
     await planned.getByText(`Every Sunday at ${farTime} (UTC), for 1 h 30 min`).waitFor()
     await planned.getByText('not in uptime').waitFor()
@@ -174,7 +174,7 @@ describe('planned maintenance in the console', async () => {
     await page.goto('/maintenance/new')
     const starts = localIn('UTC', new Date(Date.now() - 60_000))
     const ends = localIn('UTC', new Date(Date.now() + 3_600_000))
-    await fill(page, { Name: 'New tapes', 'Time zone': 'UTC', Begins: starts, Ends: ends, Tags: 'Quarterly' })
+    await fill(page, { Name: 'New tapes', 'Time zone': 'UTC', Starts: starts, Ends: ends, Tags: 'Quarterly' })
     await page.getByRole('radio', { name: 'These' }).check()
     await fill(page, { 'Monitors with a tag': 'Tapes, disks' })
     await inspect(page, 'maintenance, by tag')
