@@ -15,7 +15,8 @@ type RowProps = { title: ReactNode; details?: ReactNode; action?: ReactNode }
 export function Row({ title, details, action }: RowProps): ReactNode {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 grow basis-60">
+      {/* On a phone one button stands beside every title, however long its words are, and two stand below. */}
+      <div className="min-w-0 grow basis-48 sm:basis-60">
         <div className="font-medium wrap-anywhere">{title}</div>
         {details !== undefined && <div className="text-sm text-muted wrap-anywhere">{details}</div>}
       </div>

@@ -81,8 +81,11 @@ function Outer({ title, lead, children, below }: DoorProps): ReactNode {
 
 type DoorProps = { title: string; lead?: ReactNode; children?: ReactNode; below?: ReactNode }
 
-/** For an action of several buttons: where they do not fit beside the title, they stand below the lead. */
-export const actionsClass = 'flex flex-wrap gap-2 max-md:order-2 max-md:mt-2'
+/**
+ * For an action of several buttons: where they do not fit beside the title, they stand below the lead, on a phone closer
+ * together, so that five take one line.
+ */
+export const actionsClass = 'flex flex-wrap gap-2 max-md:order-2 max-md:mt-2 max-sm:gap-1.5 max-sm:*:px-2'
 
 /** For links within text. */
 export const linkClass = 'text-accent-text underline underline-offset-2 hover:no-underline'

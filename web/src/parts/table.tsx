@@ -17,7 +17,7 @@ export function Table({ label, columns, children }: TableProps): ReactNode {
             <th
               key={title}
               scope="col"
-              className={`py-2 pr-3 text-xs font-medium text-muted last:pr-0 ${sideOf(align)} ${isExtra === true ? 'max-sm:hidden' : ''}`}
+              className={`py-2 pl-3 text-xs font-medium text-muted first:pl-0 ${sideOf(align)} ${isExtra === true ? 'max-sm:hidden' : ''}`}
             >
               {title}
             </th>
@@ -35,7 +35,7 @@ export function Cell({ align, isExtra, children }: CellProps): ReactNode {
   const figures = align === 'right' ? 'whitespace-nowrap tabular-nums' : 'wrap-anywhere'
   return (
     <td
-      className={`py-2.5 pr-3 align-top last:pr-0 ${sideOf(align)} ${figures} ${isExtra === true ? 'max-sm:hidden' : ''}`}
+      className={`py-2.5 pl-3 align-top first:pl-0 ${sideOf(align)} ${figures} ${isExtra === true ? 'max-sm:hidden' : ''}`}
     >
       {children}
     </td>

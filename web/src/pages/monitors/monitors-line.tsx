@@ -29,7 +29,7 @@ type LineProps = {
 }
 
 export const gridClass =
-  'grid grid-cols-[1.5rem_6.5rem_minmax(0,1fr)_5.5rem_6rem_minmax(8rem,15rem)_5.5rem] items-center gap-x-3'
+  'grid grid-cols-[1.5rem_6rem_minmax(0,1fr)_5rem_6rem_minmax(7rem,12rem)_5.5rem] items-center gap-x-3'
 
 /** Drawn again only when something of it changed: while the list is scrolled, and while others change, it stays. */
 export const MonitorLine = memo(function MonitorLine({ line, index, top, height, ...props }: LineProps): ReactNode {

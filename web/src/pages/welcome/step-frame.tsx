@@ -48,7 +48,12 @@ export function StepFrame({ steps, step, progress, children }: FrameProps): Reac
             <Trans>To the monitors</Trans>
           </ButtonLink>
         ) : (
-          <ButtonLink to="/welcome" search={{ step: after }} look={isDone ? 'primary' : 'secondary'}>
+          // The name of the workspace has its own button beside this one, although it has a name from the beginning.
+          <ButtonLink
+            to="/welcome"
+            search={{ step: after }}
+            look={isDone && step !== 'workspace' ? 'primary' : 'secondary'}
+          >
             {isDone ? <Trans>Next</Trans> : <Trans>Skip this step</Trans>}
           </ButtonLink>
         )}
