@@ -132,7 +132,7 @@ async function readyMs(page: Page, url: string, selector: string): Promise<numbe
   return z.number().parse(await page.evaluate(ready))
 }
 
-/** Of the tasks of 50 ms and more; 0 where there was none. */
+/** The longest of the tasks of 50 ms and more, in milliseconds; 0 where there was none. */
 async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   await page.evaluate('bench.tasks.length = 0')
   await work()

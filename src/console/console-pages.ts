@@ -17,7 +17,7 @@ export const pageModules: ReadonlyMap<string, string> = new Map([
   ['/status-pages', 'src/pages/status-pages/status-pages.tsx'],
   ['/sign-in', 'src/pages/people/sign-in.tsx'],
 ])
-/** What every page waits for: a browser has it when the scripts begin to run. */
+/** Every page waits for these two answers. A browser asks for them at once and has them when the scripts run. */
 const askedFirst = ['/auth/get-session', '/console/settings.json']
 /** Around every page for people who are signed in. */
 const frame = 'src/shell/shell.tsx'

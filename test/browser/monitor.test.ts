@@ -58,7 +58,7 @@ describe('a monitor in the console', async () => {
   }
 
   async function begin(kind: KindName): Promise<void> {
-    // What an earlier story left half filled would be filled in again; a form keeps it once more as it is left.
+    // A form restores what an earlier story typed, and stores it once more as its page is left.
     await page.goto('/contacts')
     await page.evaluate(forgetDrafts)
     await page.goto(`/monitors/new?kind=${kind}`)

@@ -26,7 +26,7 @@ export async function readOverview(
   // Not named statements: how a workspace is read best depends on how many monitors it has, and only with the bounds
   // known PostgreSQL plans for few days of `results`. What is read first says how old the whole may be.
   const others = await pool.query<Others>(othersStatement, [workspaceId])
-  // Of thousands of monitors each takes a quarter of a second: PostgreSQL does both at once.
+  // With thousands of monitors each statement takes a quarter of a second. On two connections PostgreSQL runs both at once.
   const [heads, pasts] = await Promise.all([
     pool.query<{ record: string }>(headsStatement, [workspaceId, since, until]),
     pool.query<{ record: string }>(daysStatement, [workspaceId, firstBarDay(now), today]),
@@ -56,7 +56,7 @@ const count = orNull(integerColumn)
 const texts = orNull(textsColumn)
 const firstDay = orNull(textColumn)
 
-/** What the days of a monitor say. */
+/** The daily bars of a monitor, its uptime over them, and the first day on which it was checked. */
 type Past = { bars: string; uptime: number | null; first: string | null }
 
 /** By the key of the monitor. One that came between the two statements has none yet. */

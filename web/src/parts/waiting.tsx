@@ -7,9 +7,9 @@ const patienceMs = 250
 type AwaitedProps = { fallback?: ReactNode; children: ReactNode }
 
 /**
- * Has `fallback` in the place of what still waits for an answer of the service. React alone would show what came only
- * 300 ms after the fallback, so that nothing flickers (`FALLBACK_THROTTLE_MS`), but ours shows nothing for a moment:
- * drawn again with each answer, this shows it at once.
+ * A `Suspense` that shows its children as soon as their answers are there. React alone would wait until 300 ms after the
+ * fallback, so that nothing flickers (`FALLBACK_THROTTLE_MS`). Our fallbacks show nothing at first, so nothing can
+ * flicker: this boundary is drawn again with each answer, and React then does not wait.
  */
 export function Awaited({ fallback, children }: AwaitedProps): ReactNode {
   const client = useQueryClient()
