@@ -10,6 +10,7 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Time, useNow } from '../../parts/time.tsx'
+import { Awaited } from '../../parts/waiting.tsx'
 import { sinceWatched } from '../../parts/watched.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
@@ -29,6 +30,8 @@ import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/
 const CallAddress = lazy(async () => ({ default: (await import('./call-address.tsx')).CallAddress }))
 
 const newestIncidents = 3
+/** So many of its newest results come along with a monitor. */
+const mostTold = 100
 
 export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: number }): ReactNode {
   const { data: monitor, incidents } = detail
@@ -36,10 +39,6 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const { isWaiting, pulseMs } = usePulse(detail, everyMs)
-  const { data: results } = useRead(resultsKey(id), {
-    read: () => monitors.listResults(id),
-    everyMs: pulseMs,
-  })
   const mayWrite = useMayWrite()
   return (
     <>
@@ -47,17 +46,21 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
       <Running detail={detail} mayWrite={mayWrite} />
       <Guidance monitor={monitor} />
       <Figures detail={detail} />
-      {isWaiting && <Pulse monitor={monitor} results={results} locations={locations} />}
+      {isWaiting && (
+        <MoreResults of={id} everyMs={pulseMs}>
+          {(results) => <Pulse monitor={monitor} results={results} locations={locations} />}
+        </MoreResults>
+      )}
       {isCalled(kind) && mayWrite && (
         <Suspense>
-          <CallAddress monitor={monitor} isNew={results.length === 0} />
+          <CallAddress monitor={monitor} isNew={detail.results.length === 0} />
         </Suspense>
       )}
       <History detail={detail} />
       {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
       {isMeasured(detail) && <HeatMap detail={detail} />}
       {!isWaiting && monitor.locations.length > 1 && (
-        <Places monitor={monitor} results={results} locations={locations} />
+        <Places detail={detail} locations={locations} everyMs={everyMs} />
       )}
       <Expiries monitor={monitor} />
       <Section title={t`Latest incidents`}>
@@ -195,28 +198,60 @@ function Imported({ days: { source, to } }: { days: NonNullable<MonitorDetail['i
   )
 }
 
-type PlacesProps = { monitor: MonitorRecord; results: readonly ResultRecord[]; locations: readonly LocationRecord[] }
+type MoreProps = { of: string; everyMs: number; children: (results: readonly ResultRecord[]) => ReactNode }
 
-/** The last result of each location. */
-function Places({ monitor, results, locations }: PlacesProps): ReactNode {
+/** What is shown of more results than come along with the monitor. The rest of the page does not wait for it. */
+function MoreResults(props: MoreProps): ReactNode {
+  return (
+    <Awaited>
+      <ReadResults {...props} />
+    </Awaited>
+  )
+}
+
+function ReadResults({ of: id, everyMs, children }: MoreProps): ReactNode {
+  const monitors = useMonitors()
+  const { data: results } = useRead(resultsKey(id), { read: () => monitors.listResults(id), everyMs })
+  return children(results)
+}
+
+type PlacesProps = { detail: MonitorDetail; locations: readonly LocationRecord[]; everyMs: number }
+
+/** The last result of each location. Of one that has been silent for long it is among the older ones. */
+function Places({ detail: { data: monitor, results }, locations, everyMs }: PlacesProps): ReactNode {
+  const isAmong = (code: string): boolean => results.some(({ location_code: at }) => at === code)
+  const isWhole = results.length < mostTold || monitor.locations.every(isAmong)
+  const rows = (of: readonly ResultRecord[]): ReactNode => (
+    <Rows label={t`Locations`}>
+      {monitor.locations.map((code) => {
+        const place = locations.find((location) => location.code === code)
+        return <Place key={code} code={code} place={place} last={of.find(({ location_code: at }) => at === code)} />
+      })}
+    </Rows>
+  )
   return (
     <Section title={t`Locations`}>
-      <Rows label={t`Locations`}>
-        {monitor.locations.map((code) => {
-          const last = results.find(({ location_code: at }) => at === code)
-          const place = locations.find((location) => location.code === code)
-          const name = place?.name ?? code
-          return (
-            <Row
-              key={code}
-              title={place?.online === false ? t`${name} (offline)` : name}
-              details={last === undefined ? t`Nothing yet` : <LastSeen result={last} />}
-              action={<Status of={last?.status ?? 'pending'} />}
-            />
-          )
-        })}
-      </Rows>
+      {isWhole ? (
+        rows(results)
+      ) : (
+        <MoreResults of={monitor.id} everyMs={everyMs}>
+          {rows}
+        </MoreResults>
+      )}
     </Section>
+  )
+}
+
+type PlaceProps = { code: string; place: LocationRecord | undefined; last: ResultRecord | undefined }
+
+function Place({ code, place, last }: PlaceProps): ReactNode {
+  const name = place?.name ?? code
+  return (
+    <Row
+      title={place?.online === false ? t`${name} (offline)` : name}
+      details={last === undefined ? t`Nothing yet` : <LastSeen result={last} />}
+      action={<Status of={last?.status ?? 'pending'} />}
+    />
   )
 }
 

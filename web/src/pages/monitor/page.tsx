@@ -47,7 +47,6 @@ export function MonitorPage(): ReactNode {
   const everyMs = useFollowed(id)
   const isOverview = wanted === undefined || wanted === 'overview'
   useReadAhead('locations', { read: () => monitors.listLocations(), isNeeded: isOverview })
-  useReadAhead(resultsKey(id), { read: () => monitors.listResults(id), isNeeded: isOverview })
   const { data: detail } = useRead(monitorKey(id), { read: () => monitors.read(id), everyMs })
   if (detail === null) return <NotFound />
   const { data: monitor } = detail
