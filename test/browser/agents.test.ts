@@ -109,7 +109,7 @@ describe('the claim page', async () => {
     await inspect(page, 'claim, locked')
     await page.reload()
     // The agent asks for another link as soon as it learns this, which ends the old one.
-    await see(page, /^This link is (?:locked|over)$/)
+    await see(page, /^This link (?:is locked|has expired)$/)
     assert.notEqual(code, wrong)
   })
 

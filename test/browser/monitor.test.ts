@@ -256,6 +256,24 @@ describe('a monitor in the console', async () => {
     await chart(/Means of each quarter-hour.s checks/).waitFor()
   })
 
+  it('shows what a location saw last that has been silent for long', async () => {
+    await begin('http')
+    await fill(page, { Name: 'Far away', Address: target })
+    await page.getByRole('checkbox', { name: 'There' }).check()
+    await press(page, 'Create the monitor')
+    await see(page, 'Far away')
+    const { id } = await monitorNamed('Far away')
+    const now = Date.now()
+    const newest = Array.from({ length: 110 }, (_, index) => ({
+      at: new Date(now - (index + 1) * 60_000),
+      location: 'here',
+      latencyMs: 90,
+    }))
+    await addResults(database, id, [...newest, { at: new Date(now - 3 * dayMs), location: 'there', latencyMs: 123 }])
+    await page.reload()
+    await page.getByRole('list', { name: 'Locations' }).getByText('3 days ago · 123 ms').waitFor()
+  })
+
   it('shows its software, which is added, imported, ignored and removed', async () => {
     await page.goto(`/monitors/${(await monitorNamed('Long watched')).id}?tab=software`)
     await page.getByText('Its software is not followed').waitFor()
