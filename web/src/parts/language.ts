@@ -7,7 +7,12 @@ export function inLanguage<T>(make: (locale: string) => T): () => T {
 }
 
 /** Made once: `toLocaleString` makes one for each number. */
-export const wholeNumber = inLanguage((locale) => new Intl.NumberFormat(locale))
+const number = inLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }))
+
+/** With three decimals at most. */
+export function numberText(value: number): string {
+  return number().format(value)
+}
 
 const list = inLanguage((locale) => new Intl.ListFormat(locale, { type: 'unit' }))
 

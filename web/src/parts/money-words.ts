@@ -1,7 +1,7 @@
-import { i18n, type MessageDescriptor } from '@lingui/core'
+import { type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { PaymentRecord, VatPreviewRecord } from '../api/money.ts'
-import { inLanguage } from './language.ts'
+import { inLanguage, numberText } from './language.ts'
 
 /** What a treatment means for the payer; the sentence that an invoice needs is a text of its own. */
 export function vatWords({
@@ -23,7 +23,7 @@ export function vatWords({
 
 /** 20.00 as 20 %. */
 export function percentOf(rate: string): string {
-  return `${Number(rate).toLocaleString(i18n.locale)} %`
+  return `${numberText(Number(rate))} %`
 }
 
 export const purposeWords: Readonly<Record<PaymentRecord['purpose'], MessageDescriptor>> = {

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Bars, Icon } from '../parts/icons.tsx'
+import { numberText } from '../parts/language.ts'
 import { useHasPayments } from '../session/session.ts'
 import { useWorkspace } from '../session/workspace.tsx'
 import { usePalette } from './palette-door.tsx'
@@ -76,7 +77,7 @@ function OpenCount({ of }: { of: number }): ReactNode {
   if (of === 0) return null
   return (
     <span className="rounded-md bg-bad-fill px-1.5 text-xs leading-5 font-semibold text-white tabular-nums">
-      {of.toLocaleString(i18n.locale)}
+      {numberText(of)}
       <span className="sr-only">
         {' '}
         <Trans comment="a number of incidents stands before">open</Trans>

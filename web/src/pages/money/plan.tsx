@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
@@ -8,7 +7,7 @@ import type { PlanTermsRecord } from '../../api/money.ts'
 import { useMoney } from '../../session/use-money.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { listed } from '../../parts/language.ts'
+import { listed, numberText } from '../../parts/language.ts'
 import { dollars } from '../../parts/money.ts'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { intervalText } from '../monitor/details.ts'
@@ -118,7 +117,7 @@ function Prices({ account, terms }: UsageProps): ReactNode {
   const { pricing, paid_monitors: paid } = account
   const price = dollars(pricing.price_per_location_cents)
   const lifelong = dollars(pricing.lifetime_price_per_location_cents)
-  const most = terms.maximum_paid_monitors.toLocaleString(i18n.locale)
+  const most = numberText(terms.maximum_paid_monitors)
   const { renewal_days: days } = pricing
   return (
     <>

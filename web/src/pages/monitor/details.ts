@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { listed } from '../../parts/language.ts'
+import { listed, numberText } from '../../parts/language.ts'
 import { labelOf } from '../../api/schema.ts'
 
 export type Phase = { name: string; label: string; ms: number }
@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
 }
 
 export function milliseconds(ms: number): string {
-  if (ms < 10_000) return `${ms.toLocaleString(i18n.locale)} ms`
+  if (ms < 10_000) return `${numberText(ms)} ms`
   return `${(ms / 1000).toLocaleString(i18n.locale, { maximumFractionDigits: 1, useGrouping: false })} s`
 }
 
@@ -112,5 +112,5 @@ export function spanText(ms: number): string {
 /** Three decimals at most, and never 100 for less. */
 export function percentText(percent: number | null): string {
   if (percent === null) return '–'
-  return `${percent.toLocaleString(i18n.locale, { maximumFractionDigits: 3 })} %`
+  return `${numberText(percent)} %`
 }

@@ -4,13 +4,14 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { type MonitorAction, overviewApi } from '../../api/overview.ts'
 import { Button } from '../../parts/button.tsx'
+import { numberText } from '../../parts/language.ts'
 import { Dialog } from '../../parts/overlays/dialog.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { type Progress, runAll } from './monitors-bulk-run.ts'
 import { bulkWords, changeWords } from './monitors-bulk-words.ts'
 import { MonitorsChange } from './monitors-change.tsx'
-import { More, ProgressDialog, shownNumber } from './monitors-progress.tsx'
+import { More, ProgressDialog } from './monitors-progress.tsx'
 import type { MonitorRow } from './monitors-rows.ts'
 
 type BulkProps = {
@@ -43,12 +44,12 @@ type Asked = { action: MonitorAction | 'update'; rows: readonly MonitorRow[] }
 type BarProps = { chosen: readonly MonitorRow[]; onAsk: (asked: Asked) => void; onClear: () => void }
 
 function Bar({ chosen, onAsk, onClear }: BarProps): ReactNode {
-  const count = shownNumber(chosen.length)
+  const count = numberText(chosen.length)
   const running = chosen.filter(({ state }) => state !== 'paused')
   const paused = chosen.filter(({ state }) => state === 'paused')
   const ask = (action: Asked['action'], rows: readonly MonitorRow[]): ReactNode => (
     <Button look={action === 'delete' ? 'danger' : 'secondary'} onClick={() => onAsk({ action, rows })}>
-      {(action === 'update' ? changeWords : bulkWords[action]).some(shownNumber(rows.length))}
+      {(action === 'update' ? changeWords : bulkWords[action]).some(numberText(rows.length))}
     </Button>
   )
   return (

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, memo, useDeferredValue, useMemo } from 'react'
 import { DayBars } from '../../parts/bars.tsx'
-import { inLanguage, wholeNumber } from '../../parts/language.ts'
+import { inLanguage, numberText } from '../../parts/language.ts'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
@@ -196,9 +196,7 @@ function Target({ row }: { row: MonitorRow }): ReactNode {
 }
 
 function Response({ row }: { row: MonitorRow }): ReactNode {
-  return (
-    <span className="tabular-nums">{row.latencyMs === null ? '–' : `${wholeNumber().format(row.latencyMs)} ms`}</span>
-  )
+  return <span className="tabular-nums">{row.latencyMs === null ? '–' : `${numberText(row.latencyMs)} ms`}</span>
 }
 
 /** On small screens, where the last check has no place. */

@@ -1,7 +1,7 @@
-import { i18n } from '@lingui/core'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { numberText } from '../../parts/language.ts'
 import { Dialog } from '../../parts/overlays/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Bar } from '../../parts/progress.tsx'
@@ -25,7 +25,7 @@ export function ProgressDialog({ rows, progress, words, onStop, onClose }: Progr
     onStop()
     if (progress.isOver) onClose(leftOf(rows, progress))
   }
-  const title = progress.isOver ? words.partly(shownNumber(progress.done), rows.length) : words.many(rows.length)
+  const title = progress.isOver ? words.partly(numberText(progress.done), rows.length) : words.many(rows.length)
   return (
     <Dialog title={title} onClose={stop}>
       <ProgressBar progress={progress} all={rows.length} label={words.many(rows.length)} />
@@ -37,7 +37,7 @@ export function ProgressDialog({ rows, progress, words, onStop, onClose }: Progr
 
 function ProgressBar({ progress, all, label }: { progress: Progress; all: number; label: string }): ReactNode {
   const passed = progress.done + progress.failed.length
-  const [done, count] = [shownNumber(passed), shownNumber(all)]
+  const [done, count] = [numberText(passed), numberText(all)]
   return (
     <div className="mb-4">
       <Bar label={label} value={passed} max={all} />
@@ -91,8 +91,4 @@ export function More({ count }: { count: number }): ReactNode {
       <Plural value={count} one="# more" other="# more" />
     </li>
   )
-}
-
-export function shownNumber(count: number): string {
-  return count.toLocaleString(i18n.locale)
 }

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '../../parts/button.tsx'
+import { numberText } from '../../parts/language.ts'
 import { linkClass } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
@@ -58,8 +59,8 @@ function Standing({ list: { rows, incidents, quietSince } }: { list: MonitorList
 type Counts = { down: number; degraded: number; watched: number }
 
 function countsText({ down, degraded, watched }: Counts): string {
-  const broken = down.toLocaleString(i18n.locale)
-  const weak = degraded.toLocaleString(i18n.locale)
+  const broken = numberText(down)
+  const weak = numberText(degraded)
   if (down > 0) return plural(watched, { one: `${broken} of # monitor down`, other: `${broken} of # monitors down` })
   if (degraded > 0)
     return plural(watched, {

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import type { ReactNode } from 'react'
+import { numberText } from '../../parts/language.ts'
 import { StateShape, stateWords } from '../../parts/status.tsx'
 import type { Line } from './monitors-view.ts'
 
@@ -7,14 +8,14 @@ import type { Line } from './monitors-view.ts'
 export function LineTitle({ line }: { line: Exclude<Line, { row: unknown }> }): ReactNode {
   return (
     <>
-      {line.title} <span className="font-normal text-muted">{line.count.toLocaleString(i18n.locale)}</span>
+      {line.title} <span className="font-normal text-muted">{numberText(line.count)}</span>
       {line.unwell.map(({ state, count }) => (
         <span
           key={state}
           className={`ml-3 inline-flex items-center gap-1.5 text-sm font-medium ${state === 'down' ? 'text-bad' : 'text-warn'}`}
         >
           <StateShape of={state} />
-          {count.toLocaleString(i18n.locale)} {i18n._(stateWords[state]).toLowerCase()}
+          {numberText(count)} {i18n._(stateWords[state]).toLowerCase()}
         </span>
       ))}
     </>

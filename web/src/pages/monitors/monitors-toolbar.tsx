@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { isSingleKey } from '../../parts/keys.ts'
+import { numberText } from '../../parts/language.ts'
 import { stateWords } from '../../parts/status.tsx'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type ChoiceField, choiceFields } from './monitors-columns.ts'
@@ -117,7 +118,7 @@ function LayoutChoice({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>): 
 }
 
 function Count({ of }: { of: number }): ReactNode {
-  return <span className="tabular-nums">{of.toLocaleString(i18n.locale)}</span>
+  return <span className="tabular-nums">{numberText(of)}</span>
 }
 
 const box = 'min-h-9 rounded-lg border border-edge bg-surface px-3 py-1.5 text-sm'

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, memo, useRef, useSyncExternalStore } from 'react'
 import { Button, ButtonLink } from '../../parts/button.tsx'
+import { numberText } from '../../parts/language.ts'
 import { stateLooks, stateWords } from '../../parts/status.tsx'
 import type { MonitorRow } from './monitors-rows.ts'
 import { LineTitle } from './monitors-title.tsx'
@@ -85,7 +86,7 @@ function standingOf(rows: readonly MonitorRow[]): string {
   if (all.every((state) => state === 'up')) return plural(all.length, { one: '# monitor is up', other: 'All # are up' })
   return counts
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count.toLocaleString(i18n.locale)} ${i18n._(stateWords[state]).toLowerCase()}`)
+    .map(({ state, count }) => `${numberText(count)} ${i18n._(stateWords[state]).toLowerCase()}`)
     .join(', ')
 }
 

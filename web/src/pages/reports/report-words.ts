@@ -1,7 +1,6 @@
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import type { ReportContent, ReportRecord } from '../../api/reports.ts'
-import { inLanguage, listed, weekdayNames } from '../../parts/language.ts'
+import { inLanguage, listed, numberText, weekdayNames } from '../../parts/language.ts'
 
 /** Days of calendars are shown as they are, in no zone. */
 const dayOnly = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
@@ -19,7 +18,7 @@ export function periodText({ key, type, first_day: first, last_day: last }: Repo
 
 export function percentText(percent: number | null): string {
   if (percent === null) return t`not measured`
-  return `${percent.toLocaleString(i18n.locale, { maximumFractionDigits: 3 })} %`
+  return `${numberText(percent)} %`
 }
 
 export function lengthText(seconds: number): string {

@@ -1,10 +1,10 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import type { MonitorRecord, ResultsPage } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { downloadParts } from '../../parts/download.ts'
+import { numberText } from '../../parts/language.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { actionsClass } from '../../parts/page.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -33,7 +33,7 @@ export function ExportResults({ monitor: { id, name }, filter }: ExportProps): R
       downloadParts(`${fileName(name)}.${form}`, { type: exportForms[form].type, parts })
       setSaid(
         isCut
-          ? t`Only the newest ${countOf(mostExported)} were saved. Choose a shorter time for the rest.`
+          ? t`Only the newest ${numberText(mostExported)} were saved. Choose a shorter time for the rest.`
           : countText(count),
       )
     } catch (error) {
@@ -59,12 +59,8 @@ export function ExportResults({ monitor: { id, name }, filter }: ExportProps): R
 }
 
 function countText(count: number): string {
-  const results = countOf(count)
+  const results = numberText(count)
   return t`${results} results`
-}
-
-function countOf(count: number): string {
-  return count.toLocaleString(i18n.locale)
 }
 
 /** Of the monitor's name, what every system takes in the name of a file. */

@@ -1,9 +1,9 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../parts/button.tsx'
+import { numberText } from '../../parts/language.ts'
 import { DeleteDialog, FormDialog } from '../../parts/overlays/dialog.tsx'
 import { TextField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
@@ -52,7 +52,7 @@ function Plan(): ReactNode {
   const { isOwner } = useWorkspace()
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { limit: allSlots, used: usedSlots } = account.plan_monitors
-  const [used, limit] = [usedSlots, allSlots].map((slots) => slots.toLocaleString(i18n.locale))
+  const [used, limit] = [usedSlots, allSlots].map(numberText)
   return (
     <Section
       title={t`Plan`}

@@ -1,6 +1,5 @@
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { inLanguage, listed } from '../language.ts'
+import { inLanguage, listed, numberText } from '../language.ts'
 import type { Band, Drawing } from './chart.ts'
 
 const dayFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
@@ -58,7 +57,7 @@ export function degradedText(count: number): string {
 
 /** As the axis writes it. */
 export function axisText(ms: number): string {
-  return ms >= 10_000 ? `${(ms / 1000).toLocaleString(i18n.locale)} s` : `${ms} ms`
+  return ms >= 10_000 ? `${numberText(ms / 1000)} s` : `${ms} ms`
 }
 
 const noValue = '–'
