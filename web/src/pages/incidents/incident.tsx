@@ -1,6 +1,6 @@
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
-import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, plural, t } from '@lingui/core/macro'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -9,7 +9,6 @@ import { ApiError } from '../../api/ask.ts'
 import { type IncidentStory, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
 import { listed } from '../../parts/language.ts'
-import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section, actionsClass, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Awaited, Waiting } from '../../parts/waiting.tsx'
@@ -17,14 +16,15 @@ import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { Evidence } from './evidence.tsx'
 import { Assignee } from './assignee.tsx'
 import { Comments } from './comments.tsx'
+import { Deliveries } from './incident-deliveries.tsx'
 import { IncidentChart } from './incident-chart.tsx'
+import { type IncidentEvent, Timeline } from './incident-timeline.tsx'
 import { incidentWords } from './incident-filter.ts'
 import { PostMortem } from './post-mortem.tsx'
 import { Resolve } from './report-incident.tsx'
 import { RunningFor } from './running-for.tsx'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
 import { PushOffer } from '../contacts/push-offer.tsx'
-import { isHeld, isKept } from '../contacts/contact-words.ts'
 import { nameOf } from '../results/chart-data.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { Acknowledge } from './running-incidents.tsx'
@@ -192,7 +192,7 @@ function HeldBack({ story }: { story: IncidentStory }): ReactNode {
   )
 }
 
-function acknowledgedText({ actor, at }: Event, { started_at: startedAt }: IncidentStory): string {
+function acknowledgedText({ actor, at }: IncidentEvent, { started_at: startedAt }: IncidentStory): string {
   const span = spanText(Date.parse(at) - Date.parse(startedAt))
   return actor === null ? t`by the service, after ${span}` : t`${actor}, after ${span}`
 }
@@ -204,135 +204,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
       <dd className="wrap-anywhere">{children}</dd>
     </>
   )
-}
-
-type Event = IncidentStory['events'][number]
-
-const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot: string }>> = {
-  opened: { name: msg({ message: 'Opened', context: 'incident' }), dot: 'bg-bad' },
-  acknowledged: { name: incidentWords.acknowledged, dot: 'rotate-45 bg-warn' },
-  resolved: { name: incidentWords.resolved, dot: 'rounded-full bg-good-bar' },
-  alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
-  alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
-  escalated: { name: msg`Escalated`, dot: 'rotate-45 border-2 border-warn' },
-  assigned: { name: msg`Assigned`, dot: 'rounded-full bg-accent' },
-  policy_changed: { name: msg`Escalation policy changed`, dot: 'rotate-45 border-2 border-line' },
-  alert_withheld: { name: msg`Alert held back`, dot: 'rounded-full border-2 border-warn' },
-  alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
-}
-
-function Timeline({ story }: { story: IncidentStory }): ReactNode {
-  return (
-    <Section title={t`Timeline`}>
-      <ol aria-label={t`Timeline`} className="ml-1 border-l border-line">
-        {story.events.map((event) => {
-          const { name, dot } = eventNames[event.type]
-          return (
-            <li key={event.id} className="relative pb-4 pl-5 last:pb-0">
-              <span aria-hidden="true" className="absolute top-1.5 -left-1.5 bg-surface">
-                <span className={`block size-3 ${dot}`} />
-              </span>
-              <p className="text-sm font-medium">{i18n._(name)}</p>
-              <p className="text-sm wrap-anywhere">{event.message}</p>
-              <p className="text-xs text-muted">
-                <Time at={event.at} />
-                {event.type !== 'opened' && ` · ${afterText(event, story)}`}
-              </p>
-            </li>
-          )
-        })}
-      </ol>
-    </Section>
-  )
-}
-
-function afterText({ at }: Event, { started_at: startedAt }: IncidentStory): string {
-  const span = spanText(Date.parse(at) - Date.parse(startedAt))
-  return t`${span} after it began`
-}
-
-const alertWords: Readonly<Record<string, MessageDescriptor>> = {
-  'monitor.down': msg`Down alert`,
-  'monitor.reminder': msg`Reminder`,
-  'monitor.up': msg`Recovery alert`,
-}
-
-function alertText(type: string): string {
-  const words = alertWords[type]
-  return words === undefined ? t`Alert of ${type}` : i18n._(words)
-}
-
-function Deliveries({ story }: { story: IncidentStory }): ReactNode {
-  return (
-    <Section title={t`Alerts`} lead={t`One of each kind to every contact.`}>
-      {story.deliveries.length === 0 && story.untold.length === 0 && (
-        <Empty>
-          <Trans>No one was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
-        </Empty>
-      )}
-      <Rows label={t`Alerts`}>
-        {story.deliveries.map((delivery) => (
-          <Row
-            key={delivery.id}
-            title={`${delivery.contact_name} (${delivery.contact_kind})`}
-            details={
-              <>
-                {alertText(delivery.type)} · <DeliveryState of={delivery} />
-                {delivery.state !== 'delivered' && delivery.error !== null && ` · ${delivery.error}`}
-              </>
-            }
-          />
-        ))}
-        {story.untold.map((contact) => (
-          <Row
-            key={contact.id}
-            title={
-              <Link to="/contacts/$id" params={{ id: contact.id }} className="hover:underline">
-                {`${contact.name} (${contact.kind})`}
-              </Link>
-            }
-            details={<span className="text-warn">{untoldText(contact.reason)}</span>}
-          />
-        ))}
-      </Rows>
-    </Section>
-  )
-}
-
-function untoldText(reason: IncidentStory['untold'][number]['reason']): string {
-  return reason === 'unconfirmed'
-    ? t`Not alerted: the address is not confirmed yet.`
-    : t`Not alerted: the contact is switched off.`
-}
-
-function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {
-  const { state, attempts, ended_at: ended, next_attempt_at: next } = of
-  switch (state) {
-    case 'delivered':
-      if (isKept(of.contact_kind, of)) return t`kept in the outbox: no mail leaves this installation`
-      if (ended === null) return t`delivered`
-      return (
-        <Trans>
-          delivered <Time at={ended} />
-        </Trans>
-      )
-    case 'failed':
-      return (
-        <span className="text-bad">
-          {plural(attempts, { one: 'failed after # attempt', other: 'failed after # attempts' })}
-        </span>
-      )
-    case 'dropped':
-      return t`not sent: the incident was resolved or acknowledged before it was due`
-    case 'pending':
-      if (next === null) return t`held back while what its monitor depends on is down`
-      if (isHeld(of))
-        return (
-          <Trans>
-            held back until <Time at={next} />
-          </Trans>
-        )
-      if (attempts === 0) return t`about to be sent`
-      return plural(attempts, { one: '# attempt, trying again soon', other: '# attempts, trying again soon' })
-  }
 }
