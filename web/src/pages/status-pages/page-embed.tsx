@@ -29,9 +29,9 @@ export function StatusPageEmbed({ page }: { page: StatusPageRecord }): ReactNode
       <MonitorBadges page={page} />
       <Section title={t`For programs`} lead={t`The page as JSON, and its updates as feeds.`}>
         <div className="flex flex-col gap-3">
-          <CopyText label={t`JSON`} text={`${url}.json`} />
-          <CopyText label={t`Atom feed`} text={`${url}/feed.atom`} />
-          <CopyText label={t`RSS feed`} text={`${url}/feed.rss`} />
+          <CopyText isNamed label={t`JSON`} text={`${url}.json`} />
+          <CopyText isNamed label={t`Atom feed`} text={`${url}/feed.atom`} />
+          <CopyText isNamed label={t`RSS feed`} text={`${url}/feed.rss`} />
         </div>
       </Section>
     </>
@@ -101,8 +101,8 @@ function Badge({ html, markdown, src, alt, link }: BadgeProps): ReactNode {
   return (
     <div className="flex flex-col gap-2">
       <img src={path} alt={alt} className="h-5 self-start" />
-      <CopyText label={html} text={code} />
-      <CopyText label={markdown} text={`[![${escapeMarkdown(alt)}](${src})](${link})`} />
+      <CopyText isNamed label={html} text={code} />
+      <CopyText isNamed label={markdown} text={`[![${escapeMarkdown(alt)}](${src})](${link})`} />
     </div>
   )
 }
