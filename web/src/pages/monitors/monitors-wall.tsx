@@ -10,7 +10,10 @@ import type { MonitorRow } from './monitors-rows.ts'
 import { LineTitle } from './monitors-title.tsx'
 import { type Line, keyOf, states } from './monitors-view.ts'
 
-/** Fewer tiles are larger; each of these sizes fits the wall without scrolling at 1920 by 1080 pixels. */
+/**
+ * Fewer tiles are larger; each of these sizes fits the wall without scrolling at 1920 by 1080 pixels. All tiles of a wall
+ * are equally high, because each size has room for a name of two lines.
+ */
 const sizes = [
   { upTo: 12, tile: 'min-h-40 text-4xl', grid: 'grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))]' },
   {
@@ -66,7 +69,7 @@ const Tile = memo(function Tile({ row, className }: { row: MonitorRow; className
         to="/monitors/$id"
         params={{ id: row.id }}
         preload={false}
-        className={`flex flex-col justify-center rounded-xl px-3 py-2 ${look.class} ${className}`}
+        className={`flex flex-col justify-center rounded-xl px-3 py-1 leading-tight ${look.class} ${className}`}
       >
         <span className="line-clamp-2 font-semibold wrap-anywhere">{row.name}</span>
         <span className="flex items-center gap-2 text-[0.7em]">
