@@ -63,6 +63,9 @@ export const MonitorLine = memo(function MonitorLine({ line, index, top, height,
   )
 })
 
+/** The name has the room that it needs; its target has the rest. */
+const denseNameClass = 'flex min-w-0 items-baseline gap-3 *:first:max-w-full *:first:shrink-0'
+
 const narrowClass = 'flex flex-col justify-center gap-1.5'
 
 type CellsProps = Omit<LineProps, 'line' | 'top' | 'height'> & { row: MonitorRow }
@@ -74,7 +77,7 @@ function Wide({ row, today, isDense, ...props }: CellsProps): ReactNode {
       <span role="gridcell">
         <Status of={row.state} />
       </span>
-      <span role="gridcell" className={isDense ? 'flex min-w-0 items-baseline gap-3' : 'min-w-0'}>
+      <span role="gridcell" className={isDense ? denseNameClass : 'min-w-0'}>
         <Name {...props} row={row} />
         <Target row={row} />
       </span>
