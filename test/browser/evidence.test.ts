@@ -52,5 +52,7 @@ describe('evidence of an outage', async () => {
     await page.goto('/incidents')
     await page.getByRole('list', { name: 'Incidents' }).getByRole('link', { name: /Mail/ }).click({ timeout: 60_000 })
     await page.getByText('No evidence was kept for this incident.').waitFor()
+    // It is one line, not a card with a heading and nothing in it.
+    assert.equal(await page.getByRole('heading', { name: 'Evidence' }).count(), 0)
   })
 })

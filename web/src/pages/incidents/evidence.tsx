@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { IncidentEvidence } from '../../api/overview.ts'
 import { overviewApi } from '../../api/overview.ts'
-import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
@@ -20,14 +19,15 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
     everyMs: readAgainMs,
   })
   const { cause, evidence, is_full: isFull } = data
+  if (evidence.length === 0)
+    return (
+      <p className="mb-6 px-5 text-sm text-muted">
+        <Trans>No evidence was kept for this incident. The settings of a monitor say whether it is kept.</Trans>
+      </p>
+    )
   return (
     <Section title={t`Evidence`} lead={t`What each location saw when it failed. It is kept for 30 days.`}>
       {cause !== null && <p className="mb-4 font-medium wrap-anywhere">{cause}</p>}
-      {evidence.length === 0 && (
-        <Empty>
-          <Trans>No evidence was kept for this incident. The settings of a monitor say whether it is kept.</Trans>
-        </Empty>
-      )}
       <ul aria-label={t`Evidence`} className="grid gap-4 lg:grid-cols-2">
         {evidence.map((piece) => (
           <Seen key={`${piece.location_code} ${piece.seen_at} ${piece.error}`} piece={piece} />
