@@ -25,7 +25,7 @@ export function PageHead({ title, lead, action }: { title: string; lead?: ReactN
 /** A part of a page. */
 export function Section({ title, lead, action, children }: SectionProps): ReactNode {
   return (
-    <section className="mb-6 rounded-xl border border-line bg-surface">
+    <section className={cardClass}>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-5 py-4 sm:gap-y-3">
         {/* On a phone an action stands beside the title, and the lead has the whole width below. */}
         <div className="max-w-xl max-sm:contents sm:flex-1 sm:basis-64">
@@ -38,6 +38,13 @@ export function Section({ title, lead, action, children }: SectionProps): ReactN
     </section>
   )
 }
+
+/** The card of a form that has a page of its own, which names it. */
+export function FormCard({ children }: { children: ReactNode }): ReactNode {
+  return <div className={`${cardClass} p-5`}>{children}</div>
+}
+
+const cardClass = 'mb-6 rounded-xl border border-line bg-surface'
 
 type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }
 

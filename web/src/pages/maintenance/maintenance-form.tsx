@@ -11,7 +11,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { listed } from '../../parts/language.ts'
 import { useAllMonitors } from '../../parts/form/monitor-picker.tsx'
 import { MonitorReach } from '../../parts/form/monitor-reach.tsx'
-import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { FormCard, PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { CheckField } from '../../parts/schema/fieldset.tsx'
 import { TagsField, readTags } from '../../parts/form/tags-field.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -30,7 +30,9 @@ export function NewMaintenancePage(): ReactNode {
     <>
       <PageHead title={t`Plan maintenance`} lead={t`Checks continue. No one is alerted about outages until it ends.`} />
       {mayWrite ? (
-        <MaintenanceForm window={null} />
+        <FormCard>
+          <MaintenanceForm window={null} />
+        </FormCard>
       ) : (
         <p className="text-muted">
           <Trans>Viewers cannot plan maintenance.</Trans>
@@ -62,7 +64,13 @@ export function ChangeMaintenancePage(): ReactNode {
         title={window.name}
         {...(mayWrite ? { lead: t`A new time plans it again; other changes keep the times.` } : {})}
       />
-      {mayWrite ? <MaintenanceForm key={id} window={window} /> : <About window={window} />}
+      {mayWrite ? (
+        <FormCard>
+          <MaintenanceForm key={id} window={window} />
+        </FormCard>
+      ) : (
+        <About window={window} />
+      )}
     </>
   )
 }

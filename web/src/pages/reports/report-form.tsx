@@ -8,7 +8,7 @@ import { isTexts, nullOr } from '../../parts/drafts/draft-shape.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { weekdayNames } from '../../parts/language.ts'
-import { PageHead, linkClass } from '../../parts/page.tsx'
+import { FormCard, PageHead, linkClass } from '../../parts/page.tsx'
 import { MonitorReach } from '../../parts/form/monitor-reach.tsx'
 import { TagsField } from '../../parts/form/tags-field.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -30,7 +30,9 @@ export function NewReportPage(): ReactNode {
         lead={t`How last week or last month went, mailed to the people who want to know.`}
       />
       {mayWrite ? (
-        <ReportForm report={null} />
+        <FormCard>
+          <ReportForm report={null} />
+        </FormCard>
       ) : (
         <p className="text-muted">
           <Trans>Viewers can read reports but not create them.</Trans>
@@ -62,7 +64,9 @@ export function ChangeReportPage(): ReactNode {
   return (
     <>
       <PageHead title={report.name} lead={t`A period that was sent already is not sent again.`} />
-      <ReportForm key={id} report={report} />
+      <FormCard>
+        <ReportForm key={id} report={report} />
+      </FormCard>
     </>
   )
 }

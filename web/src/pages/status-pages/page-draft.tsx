@@ -20,7 +20,7 @@ export function BesideDraft({ draft, children }: BesideProps): ReactNode {
   const [isAsked, setAsked] = useState(false)
   return (
     <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]">
-      <div className="flex min-w-0 flex-col gap-8">{children}</div>
+      <div className="min-w-0">{children}</div>
       <aside aria-label={t`Preview`} className="flex min-w-0 flex-col gap-2 xl:sticky xl:top-6">
         {!isWide && (
           <p>

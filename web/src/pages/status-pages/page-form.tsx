@@ -10,7 +10,7 @@ import { isText, oneOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { AreaField, PasswordField, TextField } from '../../parts/form/field.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { listed } from '../../parts/language.ts'
-import { Section } from '../../parts/page.tsx'
+import { FormCard, Section } from '../../parts/page.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { TagsField, readTags } from '../../parts/form/tags-field.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
@@ -84,29 +84,31 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   return (
     <BesideDraft draft={draft}>
       <div onInput={read} onChange={read}>
-        <Form
-          submit={page === null ? t`Create the page` : t`Save`}
-          onSubmit={submit}
-          isRoomy
-          unsaved={unsaved}
-          beside={
-            page === null && (
-              <ButtonLink to="/status-pages">
-                <Trans>Cancel</Trans>
-              </ButtonLink>
-            )
-          }
-        >
-          <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
-          <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={set.slug} />
-          <AboutFields page={page} />
-          <PageLayout groups={groups} onChange={set.groups} />
-          <ByTagField held={page?.monitor_tags ?? []} />
-          <LookFields page={page} accent={accent} onAccent={set.accent} />
-          <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
-          <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
-          <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Members see them, readers do not.`} />
-        </Form>
+        <FormCard>
+          <Form
+            submit={page === null ? t`Create the page` : t`Save`}
+            onSubmit={submit}
+            isRoomy
+            unsaved={unsaved}
+            beside={
+              page === null && (
+                <ButtonLink to="/status-pages">
+                  <Trans>Cancel</Trans>
+                </ButtonLink>
+              )
+            }
+          >
+            <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
+            <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={set.slug} />
+            <AboutFields page={page} />
+            <PageLayout groups={groups} onChange={set.groups} />
+            <ByTagField held={page?.monitor_tags ?? []} />
+            <LookFields page={page} accent={accent} onAccent={set.accent} />
+            <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
+            <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
+            <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Members see them, readers do not.`} />
+          </Form>
+        </FormCard>
       </div>
       {page !== null && <PageImages page={page} />}
     </BesideDraft>
