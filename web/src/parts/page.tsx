@@ -26,10 +26,10 @@ export function PageHead({ title, lead, action }: { title: string; lead?: ReactN
 export function Section({ title, lead, action, children }: SectionProps): ReactNode {
   return (
     <section className={cardClass}>
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-5 py-4 sm:gap-y-3">
-        {/* On a phone an action stands beside the title, and the lead has the whole width below. */}
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 px-5 py-4 sm:gap-x-6 sm:gap-y-3">
+        {/* On a phone an action stands beside the title, which may take two lines, and the lead has the whole width below. */}
         <div className="max-w-xl max-sm:contents sm:flex-1 sm:basis-64">
-          <h2 className="font-semibold max-sm:self-center">{title}</h2>
+          <h2 className="font-semibold max-sm:grow max-sm:basis-36 max-sm:self-center">{title}</h2>
           {lead !== undefined && <p className="text-sm text-muted max-sm:order-1 max-sm:w-full sm:mt-0.5">{lead}</p>}
         </div>
         {action}
