@@ -10,13 +10,19 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-type RowProps = { title: ReactNode; details?: ReactNode; action?: ReactNode }
+type RowProps = {
+  title: ReactNode
+  details?: ReactNode
+  action?: ReactNode
+  /** Of details that are sentences: on a phone they have the whole width, and the action stands below. */
+  isWordy?: boolean
+}
 
-export function Row({ title, details, action }: RowProps): ReactNode {
+export function Row({ title, details, action, isWordy = false }: RowProps): ReactNode {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       {/* On a phone one button stands beside every title, however long its words are, and two stand below. */}
-      <div className="min-w-0 grow basis-48 sm:basis-60">
+      <div className={`min-w-0 grow sm:basis-60 ${isWordy ? 'basis-full' : 'basis-48'}`}>
         <div className="font-medium wrap-anywhere">{title}</div>
         {details !== undefined && <div className="text-sm text-muted wrap-anywhere">{details}</div>}
       </div>

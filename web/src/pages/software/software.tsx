@@ -118,6 +118,7 @@ function Findings({ monitor, findings, mayWrite }: FindingsProps): ReactNode {
             title={<FindingTitle finding={finding} />}
             details={<FindingDetails finding={finding} />}
             action={mayWrite && <MarkButton finding={finding} onClick={() => setFixed(finding)} />}
+            isWordy
           />
         ))}
       </Rows>
