@@ -35,10 +35,14 @@ export function Empty({ children }: { children: ReactNode }): ReactNode {
   return <p className="text-sm text-muted">{children}</p>
 }
 
+/** Behind words. A space keeps it off them, which is gone where the badge begins a line, so that it is not indented. */
 export function Badge({ children }: { children: ReactNode }): ReactNode {
   return (
-    <span className="ml-2 inline-block max-w-[calc(100%-0.5rem)] truncate rounded-md bg-sunken px-1.5 py-0.5 align-middle text-xs font-medium text-muted">
-      {children}
-    </span>
+    <>
+      <span className="[word-spacing:0.25rem]"> </span>
+      <span className="inline-block max-w-full truncate rounded-md bg-sunken px-1.5 py-0.5 align-middle text-xs font-medium text-muted">
+        {children}
+      </span>
+    </>
   )
 }
