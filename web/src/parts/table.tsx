@@ -17,7 +17,8 @@ export function Table({ label, columns, children }: TableProps): ReactNode {
             <th
               key={title}
               scope="col"
-              className={`py-2 pl-3 text-xs font-medium text-muted first:pl-0 ${sideOf(align)} ${isExtra === true ? 'max-sm:hidden' : ''}`}
+              data-extra={isExtra}
+              className={`py-2 text-xs font-medium text-muted ${startClass} ${sideOf(align)} ${isExtra === true ? 'max-sm:hidden' : ''}`}
             >
               {title}
             </th>
@@ -29,13 +30,17 @@ export function Table({ label, columns, children }: TableProps): ReactNode {
   )
 }
 
+/** The first cell that is seen begins where the table does. */
+const startClass = 'pl-3 first:pl-0 max-sm:[[data-extra]:first-child+&]:pl-0'
+
 type CellProps = { align?: Align; isExtra?: true; children: ReactNode }
 
 export function Cell({ align, isExtra, children }: CellProps): ReactNode {
   const figures = align === 'right' ? 'whitespace-nowrap tabular-nums' : 'wrap-anywhere'
   return (
     <td
-      className={`py-2.5 pl-3 align-top first:pl-0 ${sideOf(align)} ${figures} ${isExtra === true ? 'max-sm:hidden' : ''}`}
+      data-extra={isExtra}
+      className={`py-2.5 align-top ${startClass} ${sideOf(align)} ${figures} ${isExtra === true ? 'max-sm:hidden' : ''}`}
     >
       {children}
     </td>
