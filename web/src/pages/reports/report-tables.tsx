@@ -48,7 +48,9 @@ export function ReportIncidents({ content: { incidents, totals, period } }: Prop
                 {one.cause !== null && <span className="block text-xs text-muted">{one.cause}</span>}
               </Cell>
               <Cell align="right">
-                <Moment at={one.started_at} zone={period.time_zone} />
+                <span className="max-sm:block max-sm:w-24 max-sm:whitespace-normal">
+                  <Moment at={one.started_at} zone={period.time_zone} />
+                </span>
               </Cell>
               <Cell align="right" isExtra>
                 {one.resolved_at === null ? t`ongoing` : <Moment at={one.resolved_at} zone={period.time_zone} />}
