@@ -1,10 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ContactRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { Section, linkClass } from '../../parts/page.tsx'
+import { Section } from '../../parts/page.tsx'
 import { alertRulesText } from '../../parts/form/alert-rules.tsx'
 import { listed } from '../../parts/language.ts'
 import { labelOf } from '../../api/schema.ts'
@@ -13,33 +12,31 @@ import { useRead } from '../../session/workspace.tsx'
 import { alertedBy } from './alerted.ts'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
 import { witnessesText } from './witnesses.ts'
-import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
+import { isCalled, isProbed, kindWords } from './kinds.ts'
 import { Dependencies } from './parents.tsx'
 import { useHasPayments } from '../../session/session.ts'
-import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 
-/** The settings of a monitor, in words. */
+/** The settings of a monitor, in words. Its kind, its target and what can be done with it are in the head above. */
 export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
-  const mayWrite = useMayWrite()
   const hasPayments = useHasPayments()
-  const change = (
-    <Link to="/monitors/$id/edit" params={{ id: monitor.id }} className={linkClass}>
-      <Trans>Change</Trans>
-    </Link>
-  )
   return (
     <>
-      <Section title={t`Checks`} action={mayWrite && change}>
+      <Section title={t`Checks`}>
         <Facts>
-          <Fact term={t`Kind`}>{kindTitle(monitor.kind)}</Fact>
           {checkFacts(monitor, locations).map(({ term, text }) => (
             <Fact key={term} term={term}>
               {text}
             </Fact>
           ))}
+          {(hasPayments || monitor.billing === 'paid') && (
+            <Fact term={t`Billing`}>
+              <Paid monitor={monitor} />
+            </Fact>
+          )}
         </Facts>
       </Section>
       <Section title={t`Alerts`}>
@@ -52,11 +49,6 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
         </Facts>
       </Section>
       <Dependencies monitor={monitor} />
-      {(hasPayments || monitor.billing === 'paid') && (
-        <Section title={t`Billing`}>
-          <Paid monitor={monitor} />
-        </Section>
-      )}
     </>
   )
 }
@@ -64,10 +56,9 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
 type Words = { term: string; text: string }
 
 function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]): Words[] {
-  const { kind, url, interval_seconds: interval, heartbeat_grace_seconds: grace, timeout_ms: timeout } = monitor
+  const { kind, interval_seconds: interval, heartbeat_grace_seconds: grace, timeout_ms: timeout } = monitor
   const names = monitor.locations.map((code) => locations.find((each) => each.code === code)?.name ?? code)
   return [
-    ...(url === null ? [] : [{ term: t`Target`, text: url }]),
     { term: isCalled(kind) ? t`A call is expected` : t`Checked`, text: intervalText(interval) },
     ...(grace === null || !isCalled(kind) ? [] : [{ term: t`It may be late by`, text: durationText(grace) }]),
     ...(isProbed(kind)
@@ -170,17 +161,13 @@ function slownessFacts(monitor: MonitorRecord): Words[] {
 
 function Paid({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { billing, billing_period: period, paid_until: until, paid_locations: count } = monitor
-  if (billing === 'plan') return <p>{t`It uses a slot of the plan.`}</p>
+  if (billing === 'plan') return t`It uses a slot of the plan.`
+  if (period === 'lifetime' || until === null)
+    return <Plural value={count} one="# location is paid for life." other="# locations are paid for life." />
   return (
-    <p>
-      {period === 'lifetime' || until === null ? (
-        <Plural value={count} one="# location is paid for life." other="# locations are paid for life." />
-      ) : (
-        <Trans>
-          <Plural value={count} one="# location is paid" other="# locations are paid" /> until{' '}
-          <Time at={until} by="day" />, then renewed from credit.
-        </Trans>
-      )}
-    </p>
+    <Trans>
+      <Plural value={count} one="# location is paid" other="# locations are paid" /> until <Time at={until} by="day" />,
+      then renewed from credit.
+    </Trans>
   )
 }
