@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { AreaField, TextField } from '../../parts/form/field.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
@@ -23,8 +23,7 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
   const toast = useToast()
   const [title, setTitle] = useState(templates?.title ?? '')
   const [body, setBody] = useState(templates?.body ?? '')
-  const editors = useRef<HTMLDivElement>(null)
-  const last = useRef<Editor | null>(null)
+  const { editors, onFocus, insert } = useInsertion()
   const typed = { title: title === '' ? null : title, body: body.trim() === '' ? null : body }
   const submit = async (): Promise<void> => {
     await api.change(id, { templates: typed })
@@ -32,12 +31,15 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
     toast(t`Alerts use this text from now on.`)
     onClose()
   }
-  const insert = (text: string): void => {
-    const editor = last.current ?? editors.current?.querySelector('textarea')
-    if (editor !== null && editor !== undefined) insertInto(editor, text)
-  }
   return (
-    <FormDialog title={t`Message text of ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} isRoomy>
+    <FormDialog
+      title={t`Message text of ${name}`}
+      submit={t`Save`}
+      onSubmit={submit}
+      onClose={onClose}
+      draft={{ form: 'words', isNew: false }}
+      isRoomy
+    >
       <p className="text-sm text-muted">
         <Trans>
           Title and text of its messages, in Liquid. An empty field uses the built-in words, and so does one that fails
@@ -54,7 +56,7 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
             spellCheck={false}
             maxLength={500}
             value={title}
-            onFocus={(event) => (last.current = event.currentTarget)}
+            onFocus={onFocus}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <AreaField
@@ -64,7 +66,7 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
             spellCheck={false}
             maxLength={4000}
             value={body}
-            onFocus={(event) => (last.current = event.currentTarget)}
+            onFocus={onFocus}
             onChange={(event) => setBody(event.currentTarget.value)}
           />
         </div>
@@ -73,6 +75,27 @@ export function ContactWords({ of, onClose }: WordsProps): ReactNode {
       <TemplatePreview kind={kind} templates={typed} />
     </FormDialog>
   )
+}
+
+type Insertion = {
+  /** Stands around the editors. */
+  editors: RefObject<HTMLDivElement | null>
+  onFocus: (event: FocusEvent<Editor>) => void
+  insert: (text: string) => void
+}
+
+/** Inserts into the editor that had the focus last, at first into the body. */
+function useInsertion(): Insertion {
+  const editors = useRef<HTMLDivElement>(null)
+  const last = useRef<Editor | null>(null)
+  return {
+    editors,
+    onFocus: (event) => void (last.current = event.currentTarget),
+    insert: (text) => {
+      const editor = last.current ?? editors.current?.querySelector('textarea')
+      if (editor !== null && editor !== undefined) insertInto(editor, text)
+    },
+  }
 }
 
 /** At the cursor, as if it were typed. */
