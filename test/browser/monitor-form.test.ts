@@ -108,12 +108,23 @@ describe('the form of a monitor', async () => {
     assert.equal(await page.getByLabel('Host', { exact: true }).inputValue(), 'www.example.com')
   })
 
-  it('is found in the palette by an address, too', async () => {
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.getByRole('combobox', { name: /^Find a monitor/ }).fill('db.example.com:5432')
-    await page.getByRole('option', { name: /^New monitor: TCP port/ }).click()
-    await see(page, 'New monitor: TCP port')
-    assert.equal(await page.getByLabel('Host and port').inputValue(), 'db.example.com:5432')
+  it('keeps what is pasted out of its own address, also when it is loaded anew', async () => {
+    const pasted = 'https://www.example.com/in/topsecret?key=topsecret'
+    const assertFilled = async (): Promise<void> => {
+      await see(page, 'New monitor: Website')
+      assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), pasted)
+      assert.equal(new URL(page.url()).search, '?kind=http')
+    }
+    await page.goto('/monitors/new')
+    await search.fill(pasted)
+    await search.press('Enter')
+    await assertFilled()
+    await page.reload()
+    await assertFilled()
+    await page.goBack()
+    await see(page, 'A new monitor')
+    await page.goForward()
+    await assertFilled()
   })
 
   it('takes an address as the set-up does, whatever stands around it', async () => {

@@ -137,6 +137,20 @@ describe('the command palette', async () => {
     await field.waitFor({ state: 'detached' })
   })
 
+  it('takes a target, and keeps it out of the address of the form that it fills', async () => {
+    const target = page.getByLabel('Host and port')
+    for (const pasted of ['db.example.com:5432', 'cache.example.com:6379']) {
+      await seek(pasted)
+      await page.getByRole('option', { name: /^New monitor: TCP port/ }).click()
+      await see(page, 'New monitor: TCP port')
+      await until('the form is filled', async () => (await target.inputValue()) === pasted)
+      assert.equal(new URL(page.url()).search, '?kind=tcp')
+    }
+    await page.reload()
+    await see(page, 'New monitor: TCP port')
+    assert.equal(await target.inputValue(), 'cache.example.com:6379')
+  })
+
   it('asks before it leaves a form with something typed in it', async () => {
     await page.goto('/monitors/new?kind=ping')
     await page.getByLabel('Name', { exact: true }).fill('Half')

@@ -84,9 +84,13 @@ export function watchEntries(typed: string): Entry[] {
     .slice(0, mostWays)
     .map((kind) => {
       const name = kindTitle(kind)
-      const href = `/monitors/new?${new URLSearchParams({ kind, target }).toString()}`
       const shown = { title: t`New monitor: ${name}`, detail: target, icon: 'plus' } as const
-      return entryOf({ key: `watch ${kind}`, group: 'actions', ...shown, goal: { href } })
+      return entryOf({
+        key: `watch ${kind}`,
+        group: 'actions',
+        ...shown,
+        goal: { href: `/monitors/new?kind=${kind}`, pasted: target },
+      })
     })
 }
 

@@ -16,7 +16,7 @@ export type Entry = {
   state?: Shown
   /** In lower case: the title, and what else it is found by. */
   sought: { title: string; rest: string }
-  goal: { href: string } | { run: () => void }
+  goal: { href: string; pasted?: string } | { run: () => void }
 }
 
 type Made = Omit<Entry, 'sought'> & { also?: string }

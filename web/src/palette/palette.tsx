@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { pastedState } from '../parts/pasted.ts'
 import { useWorkspace } from '../session/workspace.tsx'
 import type { Step } from '../shell/palette-door.tsx'
 import { readRecent } from '../shell/recent.ts'
@@ -50,8 +51,9 @@ function Finder({ go }: Pick<PaletteProps, 'go'>): ReactNode {
     // First: the dialog gives the focus back, and a page that comes then takes it.
     go(null)
     if (!('href' in goal)) goal.run()
-    else if (isElsewhere) window.open(goal.href, '_blank', 'noopener')
-    else router.history.push(goal.href)
+    // A tab of its own would not have what was pasted, which stands in no address.
+    else if (isElsewhere && goal.pasted === undefined) window.open(goal.href, '_blank', 'noopener')
+    else router.history.push(goal.href, pastedState(goal.pasted))
   }
   return (
     <Frame onClose={() => go(null)}>

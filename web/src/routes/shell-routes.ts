@@ -41,7 +41,7 @@ export const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/monitors/new',
-    validateSearch: (search) => ({ ...textIn('kind')(search), ...textIn('from')(search), ...textIn('target')(search) }),
+    validateSearch: (search) => ({ ...textIn('kind')(search), ...textIn('from')(search) }),
     component: lazyRouteComponent(() => import('../pages/monitor-form/form-pages.tsx'), 'NewMonitorPage'),
   }),
   createRoute({

@@ -9,6 +9,7 @@ import { NotFound } from '../../shell/trouble.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { wasRefusedOwnNetwork } from '../../parts/internal-names.ts'
 import { PageHead, linkClass } from '../../parts/page.tsx'
+import { usePasted } from '../../parts/pasted.ts'
 import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { KindChoice } from './kind-choice.tsx'
@@ -18,7 +19,8 @@ import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/
 
 /** First the kind, then its form. */
 export function NewMonitorPage(): ReactNode {
-  const { kind = '', from, target } = useSearch({ strict: false })
+  const { kind = '', from } = useSearch({ strict: false })
+  const target = usePasted()
   const { data: forms } = useSuspenseQuery(formsQuery)
   const mayAllowPrivate = usePrivateTargetChoice()
   if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
@@ -37,16 +39,18 @@ export function NewMonitorPage(): ReactNode {
     <>
       <PageHead title={t`New monitor: ${title}`} lead={lead} />
       <MonitorForm
-        key={kind}
-        of={{ kind, forms, record: null, ...pasted(target), mayAllowPrivate, wasRefusedPrivate: false }}
+        key={`${kind} ${target ?? ''}`}
+        of={{
+          kind,
+          forms,
+          record: null,
+          ...(target === undefined ? {} : { target }),
+          mayAllowPrivate,
+          wasRefusedPrivate: false,
+        }}
       />
     </>
   )
-}
-
-/** A target that was pasted into the search for a kind. */
-function pasted(target: string | undefined): { target?: string } {
-  return target === undefined ? {} : { target }
 }
 
 /** A new monitor whose form is filled from another one; the service never tells secrets, so they stay behind. */

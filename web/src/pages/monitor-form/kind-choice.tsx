@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { pastedState } from '../../parts/pasted.ts'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
 import { kindsFor, looksLikeTarget } from '../../parts/targets.ts'
 import { goToNeighbour } from './card-keys.ts'
@@ -74,15 +75,13 @@ type Keyed = { list: RefObject<HTMLElement | null>; search: RefObject<HTMLElemen
 
 /** In the search Enter takes the first card and the arrow leads to it; among the cards arrows go on. */
 function useCardKeys({ list, search, isSearched }: Keyed): (event: KeyboardEvent) => void {
-  const router = useRouter()
   return (event) => {
     const cards = linksOf(list.current)
     const [first] = cards
     if (event.target !== search.current) {
       if (!goToNeighbour(cards, event.key, search.current)) return
     } else if (first !== undefined && event.key === 'ArrowDown') first.focus()
-    else if (first !== undefined && event.key === 'Enter' && isSearched)
-      router.history.push(first.getAttribute('href') ?? '')
+    else if (first !== undefined && event.key === 'Enter' && isSearched) first.click()
     else return
     event.preventDefault()
   }
@@ -122,7 +121,8 @@ function Card({ card, target }: { card: KindCard; target: string | undefined }):
   return (
     <Link
       to="/monitors/new"
-      search={searchOf(kind, target)}
+      search={{ kind }}
+      state={pastedState(target)}
       className={`${cardClass} group hover:border-edge hover:bg-sunken`}
     >
       <CardWords card={card} kind={kind} />
@@ -144,7 +144,8 @@ function SizedCard({ card, kind, target }: { card: KindCard; kind: KindName; tar
             <Link
               key={each}
               to="/monitors/new"
-              search={searchOf(each, target)}
+              search={{ kind: each }}
+              state={pastedState(target)}
               aria-label={t`${title} of up to ${steps} steps`}
               className="min-w-9 rounded-lg border border-edge/60 px-2.5 py-1 text-center font-medium hover:bg-sunken"
             >
@@ -175,8 +176,4 @@ function CardWords({ card: { title, description }, kind, children }: WordsProps)
       </span>
     </>
   )
-}
-
-function searchOf(kind: KindName, target: string | undefined): { kind: KindName; target?: string } {
-  return target === undefined ? { kind } : { kind, target }
 }
