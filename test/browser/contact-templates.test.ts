@@ -67,9 +67,10 @@ describe('words of a contact in the console', async () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('its own', { exact: true }).waitFor()
     await press(page, 'Test')
-    await press(page, 'Send a test alert')
-    await dialog.getByText(/^It was accepted/).waitFor()
-    await press(page, 'Close')
+    await page
+      .getByRole('status')
+      .getByText(/^The test alert was accepted/)
+      .waitFor()
     assert.equal(text.parse(JSON.parse(receiver.received.at(-1)?.body ?? '{}')).text, '*Own:*\nOne\n\nTwo')
     await press(page, 'Message text')
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'One\n\nTwo')

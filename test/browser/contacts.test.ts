@@ -11,6 +11,7 @@ import { httpServer } from '../support/http-server.ts'
 import { startReceiver, verifiers } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
+import { holdAnswer } from './support/held-answers.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
 import { exampleOf } from './support/signing-example.ts'
 
@@ -39,6 +40,7 @@ describe('contacts in the console', async () => {
   const answer = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
   const workspaceId = workspacesSchema.parse(await answer.json()).data[0]?.id ?? assert.fail('no workspace')
   const dialog = page.getByRole('dialog')
+  const outcome = page.getByRole('status')
   const log = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem')
 
   async function open(name: string): Promise<string> {
@@ -86,8 +88,7 @@ describe('contacts in the console', async () => {
 
   async function test(): Promise<void> {
     await press(page, 'Test')
-    await press(page, 'Send a test alert')
-    await dialog.getByText(/^It was accepted/).waitFor()
+    await outcome.getByText(/^The test alert was accepted/).waitFor()
   }
 
   it('are none at first, and are added by keyboard', async () => {
@@ -136,9 +137,17 @@ describe('contacts in the console', async () => {
     await press(page, 'Done')
     await page.getByText('Untested', { exact: true }).waitFor()
     assert.equal(await page.getByText('Works', { exact: true }).count(), 0)
-    await press(page, 'Test On call')
-    await press(page, 'Send a test alert')
-    await dialog.getByText(/^It was accepted with 204/).waitFor()
+    const button = page.getByRole('button', { name: 'Test On call' })
+    const held = await holdAnswer(page, /\/test$/)
+    await button.press('Enter')
+    await outcome.getByText(/^A test alert is on its way to http.*, in one attempt of at most 15 seconds/).waitFor()
+    assert.equal(await button.getAttribute('aria-disabled'), 'true')
+    await button.press('Enter')
+    await inspect(page, 'test of a contact, under way')
+    await held.release()
+    await outcome.getByText(/^The test alert was accepted with 204/).waitFor()
+    assert.equal(receiver.received.length, 1, 'another press does nothing meanwhile')
+    assert.ok(await isFocused(button), 'the button keeps the focus')
     await page.getByText('Works', { exact: true }).waitFor()
     await inspect(page, 'test of a contact')
     const message = receiver.received.at(-1) ?? assert.fail('nothing came')
@@ -156,16 +165,12 @@ describe('contacts in the console', async () => {
     receiver.react(() => ({ status: 503 }))
     await open('On call')
     await press(page, 'Test')
-    await press(page, 'Send a test alert')
-    await dialog
-      .getByRole('alert')
-      .getByText(/^The test alert was not accepted\..*503/)
-      .waitFor()
+    await outcome.getByText(/^The test alert was not accepted\..*503/).waitFor()
     await inspect(page, 'test of a contact, refused')
     receiver.react(() => ({ status: 204 }))
-    await press(page, 'Send a test alert')
-    await dialog.getByText(/^It was accepted with 204/).waitFor()
-    await press(page, 'Close')
+    await press(page, 'Test')
+    await outcome.getByText(/^The test alert was accepted with 204/).waitFor()
+    assert.equal(await outcome.getByText(/not accepted/).count(), 0, 'only the last test is told')
   })
 
   it('have a log of what was sent, which can be filtered', async () => {
@@ -223,7 +228,6 @@ describe('contacts in the console', async () => {
     await inspect(page, 'contact, failing')
     receiver.react(() => ({ status: 204 }))
     await test()
-    await press(page, 'Close')
     await page.getByText('Works', { exact: true }).waitFor()
   })
 
@@ -237,7 +241,6 @@ describe('contacts in the console', async () => {
     await press(page, 'Done')
     await page.getByText(/^with two secrets, the previous one until/).waitFor()
     await test()
-    await press(page, 'Close')
     assert.equal(new Set(secrets).size, 2)
     assert.deepEqual(verifiers(receiver.received.at(-1), secrets), secrets)
     await press(page, 'Replace the secret')
@@ -267,7 +270,6 @@ describe('contacts in the console', async () => {
     await see(page, 'Night watch')
     await page.getByText('Untested', { exact: true }).waitFor()
     await test()
-    await press(page, 'Close')
     assert.equal(receiver.received.at(-1)?.path, '/night')
     assert.deepEqual(verifiers(receiver.received.at(-1), secrets), secrets, 'the secret stays')
     await press(page, 'Pause')

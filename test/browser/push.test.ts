@@ -62,9 +62,10 @@ describe('a browser that gets alerts', async () => {
     await link.click()
     await see(page, /^Chrome on /)
     await press(page, 'Test')
-    await press(page, 'Send a test alert')
-    await dialog.getByText(/^It was accepted/).waitFor()
-    await press(page, 'Close')
+    await page
+      .getByRole('status')
+      .getByText(/^The test alert was accepted/)
+      .waitFor()
     assert.equal(pushService.pushed.length, 1)
   })
 

@@ -240,9 +240,10 @@ describe('the set-up of the first start', async () => {
     await page.reload()
     await page.getByText('Works', { exact: true }).waitFor()
     await press(page, 'Test Olivia')
-    await press(page, 'Send a test alert')
-    await page.getByText(/^It was accepted/).waitFor()
-    await press(page, 'Close')
+    await page
+      .getByRole('status')
+      .getByText(/^The test alert was accepted/)
+      .waitFor()
     await linkTo(email, /test/i)
   })
 

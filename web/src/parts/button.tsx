@@ -8,15 +8,23 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | '
   isWide?: boolean
   /** Something is under way: another press does nothing. The button keeps the focus. */
   isBusy?: boolean
+  /** For a short word: has room for the sign of `isBusy`, so that nothing beside the button moves. */
+  isRoomy?: boolean
 }
 
-export function Button({ look = 'secondary', isWide = false, isBusy = false, ...props }: ButtonProps): ReactNode {
+export function Button({
+  look = 'secondary',
+  isWide = false,
+  isBusy = false,
+  isRoomy = false,
+  ...props
+}: ButtonProps): ReactNode {
   const { onClick, type = 'button', children, ...others } = props
   return (
     <button
       {...others}
       type={type}
-      className={classOf(look, isWide)}
+      className={`${classOf(look, isWide)} ${isRoomy ? 'min-w-21' : ''}`}
       aria-disabled={isBusy || others['aria-disabled'] === true}
       onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
     >

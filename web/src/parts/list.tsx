@@ -16,9 +16,11 @@ type RowProps = {
   action?: ReactNode
   /** Of details that are sentences: on a phone they have the whole width, and the action stands below. */
   isWordy?: boolean
+  /** As wide as the row, such as what became of its action. */
+  below?: ReactNode
 }
 
-export function Row({ title, details, action, isWordy = false }: RowProps): ReactNode {
+export function Row({ title, details, action, isWordy = false, below }: RowProps): ReactNode {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       {/* On a phone one button stands beside every title, however long its words are, and two stand below. */}
@@ -27,6 +29,7 @@ export function Row({ title, details, action, isWordy = false }: RowProps): Reac
         {details !== undefined && <div className="text-sm text-muted wrap-anywhere">{details}</div>}
       </div>
       {action !== undefined && <div className="flex items-center gap-2">{action}</div>}
+      {below}
     </li>
   )
 }

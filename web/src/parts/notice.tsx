@@ -12,8 +12,13 @@ const tones: Readonly<Record<Tone, string>> = {
 /** Something to know; what is bad is read out at once. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }): ReactNode {
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={`rounded-lg px-3.5 py-2.5 text-sm ${tones[tone]}`}>
+    <div role={tone === 'bad' ? 'alert' : 'status'} className={noticeClass(tone)}>
       {children}
     </div>
   )
+}
+
+/** For what looks like a notice, and stands where it is read out already. */
+export function noticeClass(tone: Tone): string {
+  return `rounded-lg px-3.5 py-2.5 text-sm ${tones[tone]}`
 }

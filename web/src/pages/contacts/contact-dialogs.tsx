@@ -1,10 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import type { ContactTest } from '../../api/contacts.ts'
-import { CloseButton, DeleteDialog, Dialog, FormDialog } from '../../parts/overlays/dialog.tsx'
-import { Form } from '../../parts/form/form.tsx'
+import type { ReactNode } from 'react'
+import { DeleteDialog, FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
@@ -12,52 +10,6 @@ import { type Contact, isReaderAsked } from './contact-words.ts'
 import { useContactsApi, useContactsChanged } from './use-contacts.ts'
 
 type AskedOf = { of: Contact; onClose: () => void }
-
-export function TestContact({ of, onClose }: AskedOf): ReactNode {
-  const api = useContactsApi()
-  const changed = useContactsChanged()
-  const [result, setResult] = useState<ContactTest | null>(null)
-  const { name, destination } = of.contact
-  const send = async (): Promise<void> => {
-    setResult(null)
-    setResult(await api.test(of.contact.id))
-    await changed()
-  }
-  return (
-    <Dialog title={t`Test ${name}`} onClose={onClose}>
-      <Form
-        submit={t`Send a test alert`}
-        onSubmit={send}
-        beside={
-          <CloseButton>
-            <Trans>Close</Trans>
-          </CloseButton>
-        }
-      >
-        <p className="text-sm text-muted wrap-anywhere">
-          <Trans>Makes one attempt to {destination}, for at most 15 seconds. It is not listed among the alerts.</Trans>
-        </p>
-        {result !== null && (
-          <Notice tone="good">
-            <Accepted {...result} />
-          </Notice>
-        )}
-      </Form>
-    </Dialog>
-  )
-}
-
-function Accepted({ status_code: code, sent_at: at }: ContactTest): ReactNode {
-  return code === null ? (
-    <Trans>
-      It was accepted, <Time at={at} />.
-    </Trans>
-  ) : (
-    <Trans>
-      It was accepted with {code}, <Time at={at} />.
-    </Trans>
-  )
-}
 
 export function PauseContact({ of, onClose }: AskedOf): ReactNode {
   const { id, name } = of.contact

@@ -1,32 +1,27 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../../parts/button.tsx'
+import type { ReactNode } from 'react'
 import { Badge, Row, Rows } from '../../parts/list.tsx'
 import { TagBadges } from '../../parts/form/tags-field.tsx'
-import { TestContact } from './contact-dialogs.tsx'
 import { ContactStanding, LastDelivery } from './contact-state.tsx'
+import { TestButton, TestOutcome, useContactTest } from './contact-test.tsx'
 import { type Contact, kindTitle, mayBeTested } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 
 /** Contacts with their states. People who may write can test each. */
 export function ContactList({ contacts }: { contacts: readonly Contact[] }): ReactNode {
   const mayWrite = useMayWrite()
-  const [tested, setTested] = useState<Contact | null>(null)
   return (
-    <>
-      <Rows label={t`Contacts`}>
-        {contacts.map((of) => (
-          <ContactRow key={of.contact.id} of={of} onTest={mayWrite ? () => setTested(of) : null} />
-        ))}
-      </Rows>
-      {tested !== null && <TestContact of={tested} onClose={() => setTested(null)} />}
-    </>
+    <Rows label={t`Contacts`}>
+      {contacts.map((of) => (
+        <ContactRow key={of.contact.id} of={of} mayTest={mayWrite} />
+      ))}
+    </Rows>
   )
 }
 
-function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }): ReactNode {
+function ContactRow({ of, mayTest }: { of: Contact; mayTest: boolean }): ReactNode {
+  const { outcome, isBusy, send } = useContactTest(of)
   const { id, name, kind, destination, tags = [] } = of.contact
   return (
     <Row
@@ -47,13 +42,10 @@ function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }
       action={
         <>
           <ContactStanding of={of} />
-          {onTest !== null && mayBeTested(of) && (
-            <Button aria-label={t`Test ${name}`} onClick={onTest}>
-              <Trans>Test</Trans>
-            </Button>
-          )}
+          {mayTest && mayBeTested(of) && <TestButton label={t`Test ${name}`} isBusy={isBusy} onPress={send} />}
         </>
       }
+      below={mayTest && <TestOutcome of={of} outcome={outcome} />}
     />
   )
 }

@@ -12,12 +12,13 @@ import { problemOf } from '../../parts/problem.ts'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
-import { DeleteContact, PauseContact, ReplaceSecret, SwitchContactOn, TestContact } from './contact-dialogs.tsx'
+import { DeleteContact, PauseContact, ReplaceSecret, SwitchContactOn } from './contact-dialogs.tsx'
 import { EditContact } from './contact-edit.tsx'
 import { DeliveryLog } from './contact-log.tsx'
 import { SigningSecret } from './contact-secret.tsx'
 import { ContactWords } from './contact-templates.tsx'
 import { ContactStanding, ContactTrouble, LastDelivery } from './contact-state.tsx'
+import { type TestOfContact, TestButton, TestOutcome, useContactTest } from './contact-test.tsx'
 import {
   type Contact,
   deliveryFilters,
@@ -54,13 +55,14 @@ function Missing(): ReactNode {
 }
 
 type Asked =
-  | { what: 'test' | 'edit' | 'words' | 'pause' | 'switch-on' | 'replace' | 'delete' }
+  | { what: 'edit' | 'words' | 'pause' | 'switch-on' | 'replace' | 'delete' }
   | { what: 'secret'; secret: string }
 
 type ShownProps = { of: Contact; isLast: boolean; log: ReactNode }
 
 function Shown({ of, isLast, log }: ShownProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
+  const test = useContactTest(of)
   const mayWrite = useMayWrite()
   const lead = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -72,7 +74,16 @@ function Shown({ of, isLast, log }: ShownProps): ReactNode {
   )
   return (
     <>
-      <PageHead title={of.contact.name} lead={lead} action={mayWrite && <Actions of={of} onAsk={setAsked} />} />
+      <PageHead
+        title={of.contact.name}
+        lead={lead}
+        action={mayWrite && <Actions of={of} test={test} onAsk={setAsked} />}
+      />
+      {mayWrite && (
+        <div className="mb-6 has-[[role=status]:empty]:mb-0">
+          <TestOutcome of={of} outcome={test.outcome} />
+        </div>
+      )}
       <ContactTrouble of={of} action={mayWrite && <Cure of={of} onAsk={setAsked} />} />
       <About of={of} />
       {log}
@@ -83,15 +94,11 @@ function Shown({ of, isLast, log }: ShownProps): ReactNode {
 
 type ActionsProps = { of: Contact; onAsk: (asked: Asked) => void }
 
-function Actions({ of, onAsk }: ActionsProps): ReactNode {
+function Actions({ of, test, onAsk }: ActionsProps & { test: TestOfContact }): ReactNode {
   const { enabled, kind } = of.contact
   return (
     <div className={actionsClass}>
-      {mayBeTested(of) && (
-        <Button onClick={() => onAsk({ what: 'test' })}>
-          <Trans>Test</Trans>
-        </Button>
-      )}
+      {mayBeTested(of) && <TestButton isBusy={test.isBusy} onPress={test.send} />}
       {kindWordsOf(kind) !== null && (
         <Button onClick={() => onAsk({ what: 'edit' })}>
           <Trans>Edit</Trans>
@@ -205,8 +212,6 @@ function Answer({ of, isLast, asked, onAsk }: AnswerProps): ReactNode {
   if (asked === null) return null
   const props = { of, onClose: () => onAsk(null) }
   switch (asked.what) {
-    case 'test':
-      return <TestContact {...props} />
     case 'edit': {
       const kind = kindWordsOf(of.contact.kind)
       return kind === null ? null : <EditContact {...props} kind={kind} />
