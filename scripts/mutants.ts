@@ -1,0 +1,73 @@
+// Whether tests notice: changes one token of a product file at a time, and asks the file's own tests.
+// `npm run mutants -- --sample 200 --seed 7` draws them, `--file src/core/results/uptime.ts` takes one file's.
+import { availableParallelism } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { draw } from './mutants/draw.ts'
+import { withoutEquivalents } from './mutants/equivalents.ts'
+import { makeMutants } from './mutants/make-mutants.ts'
+import { idOf, type Mutant } from './mutants/mutant.ts'
+import { type ProductFile, productFiles } from './mutants/own-tests.ts'
+import { playAll } from './mutants/play-all.ts'
+import { changeOf, printSum, printUntested } from './mutants/print.ts'
+import { onTestGround } from './test-ground.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '200' },
+    skip: { type: 'string', default: '0' },
+    seed: { type: 'string' },
+    lanes: { type: 'string', default: String(availableParallelism()) },
+    file: { type: 'string' },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const files = productFiles()
+const chosen = choose(files)
+if (given.list) for (const mutant of chosen) console.log(changeOf(mutant))
+else {
+  const tests = new Map(files.map((each) => [each.file, each.tests]))
+  const began = performance.now()
+  await onTestGround(async (ground) => {
+    const verdicts = await playAll(chosen, { ground, tests, lanes: count('lanes', given.lanes) })
+    return printSum(verdicts, performance.now() - began) ? 0 : 1
+  })
+}
+
+/** What this run changes: one mutant, a file's, or a sample of all that a test of their own has to notice. */
+function choose(all: readonly ProductFile[]): Mutant[] {
+  const tested = all.filter(({ tests }) => tests.length > 0)
+  const { counted, stale } = withoutEquivalents(tested.flatMap(({ file }) => mutantsOf(file)))
+  if (stale.length > 0) {
+    const named = stale.map(({ file, line }) => `${file}: ${line}`).join('\n')
+    refuse(`scripts/mutants/equivalents.ts names changes that there are no more:\n${named}`)
+  }
+  if (given.only !== undefined) return orRefuse(counted.filter((mutant) => idOf(mutant) === given.only))
+  if (given.file !== undefined) return orRefuse(counted.filter(({ file }) => file === given.file))
+  const seed = given.seed === undefined ? Math.floor(Math.random() * 1_000_000) : count('seed', given.seed)
+  printUntested(
+    all.filter(({ tests }) => tests.length === 0).filter(({ file }) => mutantsOf(file).length > 0),
+    given.list,
+  )
+  console.log(`${counted.length} changes in ${tested.length} files; those of this run: --seed ${seed}`)
+  return draw(counted, { sample: count('sample', given.sample), seed }).slice(count('skip', given.skip))
+}
+
+function mutantsOf(file: string): Mutant[] {
+  return makeMutants(file, readFileSync(file, 'utf8'))
+}
+
+function orRefuse(mutants: Mutant[]): Mutant[] {
+  return mutants.length > 0 ? mutants : refuse('No test has to notice such a change: `--list` shows those that count.')
+}
+
+function count(name: string, text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${name} takes a number.`)
+}
+
+function refuse(message: string): never {
+  console.error(message)
+  process.exit(2)
+}

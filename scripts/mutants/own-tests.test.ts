@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { importedValues, productFiles } from './own-tests.ts'
+
+const testsOf = new Map(productFiles().map(({ file, tests }) => [file, tests]))
+
+it('the test of the same name is the only one', () => {
+  assert.deepEqual(testsOf.get('src/core/results/uptime.ts'), ['src/core/results/uptime.test.ts'])
+})
+
+it('without one, the tests of the folder count that import the file', () => {
+  assert.deepEqual(testsOf.get('src/contacts/notices.ts'), ['src/contacts/messages.test.ts'])
+})
+
+it('a file that no test of its folder imports has none', () => {
+  assert.deepEqual(testsOf.get('src/kinds/deadlines.ts'), [])
+})
+
+it('tests and generated files are not changed', () => {
+  assert.ok(!testsOf.has('src/core/results/uptime.test.ts'))
+  assert.ok(!testsOf.has('src/kinds/domain/whois-servers.ts'))
+})
+
+it('of imports, those of values of this project are followed', () => {
+  const source = [
+    "import { a } from './a.ts'",
+    "import { type B } from './b.ts'",
+    "import type { C } from './c.ts'",
+    "import { type D, d } from '#core/d.ts'",
+    "import e from 'node:test'",
+  ].join('\n')
+  assert.deepEqual(importedValues('src/kinds/x.test.ts', source), ['src/kinds/a.ts', 'src/core/d.ts'])
+})
