@@ -27,6 +27,26 @@ describe('decideRetry', () => {
     assert.ok(last.ageMs > 17 * hour && last.ageMs < 22 * hour, `${last.ageMs / hour} h`)
   })
 
+  const mailWaits = [
+    30_000,
+    2 * minute,
+    10 * minute,
+    30 * minute,
+    hour,
+    2 * hour,
+    4 * hour,
+    4 * hour,
+    4 * hour,
+    4 * hour,
+  ]
+  for (const [index, delayMs] of mailWaits.entries())
+    it(`waits ${delayMs / 1000} s after failure ${index + 1} of a mail, and blames no contact`, () =>
+      assert.deepEqual(decideRetry(refused, { ...first, via: 'mail', attempt: index + 1 }), {
+        type: 'retry',
+        delayMs,
+        isContactFailing: false,
+      }))
+
   for (const random of [0, 0.5, 1])
     it(`queues mail for most of a day and no longer (random ${random})`, () => {
       const last = exhaust({ ...first, via: 'mail', random })

@@ -59,6 +59,8 @@ describe('checks of Healthchecks', () => {
     ['0 3 * * 1-5', 'UTC', undefined, undefined],
     ['0 3 1 * *', 'UTC', undefined, undefined],
     ['99 99 * * *', 'UTC', undefined, undefined],
+    // The thirtieth of February never comes.
+    ['0 0 30 2 *', 'UTC', undefined, undefined],
     ['0 3 * * *', 'Nowhere/Land', undefined, undefined],
     ['Mon..Fri 04:00', 'UTC', undefined, undefined],
   ]

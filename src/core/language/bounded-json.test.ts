@@ -42,4 +42,10 @@ describe('JSON that others sent', () => {
   it('takes its bound from the caller', () => {
     assert.equal(parseBoundedJson(list(50_000, '[]'), 1_000).type, 'too intricate')
   })
+
+  it('may cost its whole bound', () => {
+    const spaces = ' '.repeat(100_000)
+    assert.equal(parseBoundedJson(`[${spaces}]`, 0.1).type, 'value')
+    assert.equal(parseBoundedJson(`[[${spaces}]]`, 0.1).type, 'too intricate')
+  })
 })

@@ -30,6 +30,27 @@ it('gives items in the order of their time, whatever is added, moved and taken o
         const earliest = inside.size === 0 ? undefined : Math.min(...[...inside].map((each) => each.dueMs))
         assert.equal(heap.peek()?.dueMs, earliest)
       }
+      const left = [...inside].map((each) => each.dueMs).toSorted((one, other) => one - other)
+      assert.deepEqual(emptied(heap), left)
     }),
   )
 })
+
+it('gives a hundred items in the order of their time', () => {
+  const heap = new Heap<Timed>()
+  const times = Array.from({ length: 100 }, (_, index) => (index * 37) % 100)
+  for (const dueMs of times) heap.place({ dueMs, heapIndex: -1 })
+  assert.deepEqual(
+    emptied(heap),
+    times.toSorted((one, other) => one - other),
+  )
+})
+
+function emptied(heap: Heap<Timed>): number[] {
+  const times: number[] = []
+  for (let item = heap.peek(); item !== undefined; item = heap.peek()) {
+    heap.remove(item)
+    times.push(item.dueMs)
+  }
+  return times
+}

@@ -99,6 +99,11 @@ describe('proposals of what a monitor depends on', () => {
       [fourTimes, named('Gateway', { outages: [outage(6, 1), outage(96, 1), outage(996, 1)] })],
       [],
     ],
+    [
+      'are what was up again two minutes before, to the millisecond',
+      [fourTimes, named('Gateway', { outages: [outage(6, 2), outage(96, 2), outage(996, 2)] })],
+      [['gateway', 'outages']],
+    ],
     ['are not what it depends on already', [{ ...shop, parentIds: ['ping'] }, ping], []],
     [
       'are not what depends on it',

@@ -93,6 +93,14 @@ describe('the verdict about a report', () => {
     assert.deepEqual(details, { indicator: 'critical', incidents: [{ name: 'Mail lost', impact: 'critical' }] })
   })
 
+  it('names five of the components that have a problem', () => {
+    const names = Array.from({ length: 7 }, (_, index) => `N${index}`)
+    const components = names.map((name) => ({ name, impact: 'major' as const }))
+    const report: CloudReport = { indicator: 'major', components, incidents: [] }
+    const { error } = judgeCloud({ ...figures, report }, { options: { components: names, down_on: 'major' } })
+    assert.equal(error, 'The status page reports a major outage of N0, N1, N2, N3, N4')
+  })
+
   it('names three incidents and lists ten', () => {
     const names = Array.from({ length: 12 }, (_, index) => `N${index}`)
     const incidents = names.map((name): CloudIncident => ({ name, impact: 'major', components: [], text: '' }))

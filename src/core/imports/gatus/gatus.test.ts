@@ -180,6 +180,18 @@ describe('the rest of Gatus', () => {
     })
   })
 
+  it('tells windows as lost that lack what a window needs', () => {
+    const window = { enabled: true, start: '23:00', duration: '1h', every: ['Monday'] }
+    const endpoints = [{ name: 'A', url: 'https://a.example.com' }]
+    const lost = (changed: object) => {
+      const { maintenance, notes } = readGatus([{ endpoints, maintenance: { ...window, ...changed } }])
+      return [maintenance.length, notes.filter(({ place }) => place === 'maintenance').map(({ effect }) => effect)]
+    }
+    assert.deepEqual(lost({}), [1, []])
+    for (const changed of [{ start: null }, { duration: null }, { every: ['Someday'] }, { start: '7:30' }])
+      assert.deepEqual(lost(changed), [0, ['lost']], JSON.stringify(changed))
+  })
+
   it('is joined from several files', () => {
     const files = [
       { endpoints: [{ name: 'A', url: 'https://a.example.com' }] },
