@@ -39,9 +39,8 @@ export function createLocalClock(timeZone: string): LocalClock {
       // The zone is at most a day away from UTC, so that one of these days shows it.
       for (const each of [number - 1, number, number + 1]) {
         const { before, after, changesAt } = dayOf(each)
-        if (local - before < changesAt && local - before < (each + 1) * dayMs)
-          return Math.max(local - before, each * dayMs)
-        if (local - after < (each + 1) * dayMs) return Math.max(local - after, changesAt, each * dayMs)
+        if (local - before < changesAt && local - before < (each + 1) * dayMs) return local - before
+        if (local - after < (each + 1) * dayMs) return Math.max(local - after, changesAt)
       }
       return local - dayOf(number + 1).after
     },
