@@ -11,7 +11,33 @@ export interface Equivalent {
   because: string
 }
 
-export const equivalents: readonly Equivalent[] = []
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'src/engine/locations/presence.ts',
+    line: 'let generation = 1',
+    because: 'Callers compare the generation only with an earlier one.',
+  },
+  {
+    file: 'src/engine/locations/presence.ts',
+    line: 'generation += 2',
+    because: 'Callers compare the generation only with an earlier one.',
+  },
+  {
+    file: 'src/engine/locations/presence.ts',
+    line: 'for (const prober of probers) if (prober.seenMs >= nowMs) putBack(prober, nowMs)',
+    because: 'What is heard at this moment is put back to this moment, where it was.',
+  },
+  {
+    file: 'src/engine/locations/presence.ts',
+    line: 'let bestWeight = -2',
+    because: 'A weight is never negative, so that the first one is larger in either case.',
+  },
+  {
+    file: 'src/net/dial/pace.ts',
+    line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
+    because: 'A socket in which nothing has gathered gives nothing when it is read.',
+  },
+]
 
 interface List {
   entries: readonly Equivalent[]

@@ -28,6 +28,11 @@ describe('redact', () => {
       assert.equal(redact(text, [token, address]), expected)
     })
 
+  it('hides a part of an address from eight characters on', () => {
+    const hook = 'https://hooks.chat.example/eightlet/sevenle?v=1'
+    assert.equal(redact('no eightlet, no sevenle', [hook]), `no ${mask}, no sevenle`)
+  })
+
   it('leaves everything else', () => {
     const text = 'hooks.chat.example answered v1: limit reached'
     assert.equal(redact(text, [token, address, '']), text)

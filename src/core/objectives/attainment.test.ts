@@ -112,6 +112,11 @@ describe('the state of an objective', () => {
     )
   })
 
+  it('says that no part of a budget is taken while nothing was measured', () => {
+    const [part] = partsOf(target, [{ ...monitorWith({}), measured: [] }], now)
+    assert.equal(part?.budget_percent, 0)
+  })
+
   it('allows what an objective of three decimals leaves', () => {
     assert.deepEqual([50, 99, 99.9, 99.95, 99.999].map(allowedShare), [0.5, 0.01, 0.001, 0.0005, 0.00001])
   })

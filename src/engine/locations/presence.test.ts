@@ -73,6 +73,12 @@ describe('the monitors of a location', () => {
     for (const share of shares.values()) assert.ok(share.length > 30, `${share.length}`)
   })
 
+  it('have the same prober in every release, because processes of two releases run side by side', () => {
+    const book = bookWith('a', 'b', 'c')
+    const shares = monitors.slice(0, 40).map((monitor) => book.proberFor('amsterdam', monitor, 1))
+    assert.equal(shares.join(''), 'caaacccabcacbcacaccaaccaaccaaabbbabbbcac')
+  })
+
   it('move only where their prober came or went', () => {
     const [two, three] = [bookWith('a', 'b'), bookWith('c', 'b', 'a')]
     for (const monitor of monitors) {
@@ -92,6 +98,12 @@ describe('witnesses', () => {
     ]
     assert.deepEqual([...book.witnesses(['amsterdam', 'boston', 'cairo'], 'monitor', 0)], expected)
     assert.equal(book.witnessOf('boston', 0), 'rack 7')
+  })
+
+  it('of two locations may be one', () => {
+    const book = createPresenceBook()
+    for (const location of ['amsterdam', 'boston']) book.note(heard('a', { location, witness: 'rack 7' }), 0)
+    assert.deepEqual(new Set(book.witnesses(['amsterdam', 'boston'], 'monitor', 0).values()), new Set(['rack 7']))
   })
 
   it('are not asked for where one location checks alone', () => {
