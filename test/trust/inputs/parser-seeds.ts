@@ -1,0 +1,86 @@
+// Texts from which inputs of a parser are made. One without its own gets those of all.
+const json =
+  '{"name":"a","version":"1.2.3","dependencies":{"left-pad":"^1.0.0"},"list":[{"id":1,"url":"https://example.com"}]}'
+const common = [
+  json,
+  'a: b\nc:\n  - d\n',
+  '<a b="c"><d>e</d></a>',
+  'a = "b"\n[c]\nd = 1\n',
+  'line one\nline two: 3\r\n',
+  '1.2.3',
+]
+
+const own: Readonly<Record<string, readonly string[]>> = {
+  'manifest package.json': ['{"dependencies":{"express":"4.18.2","@a/b":"npm:c@1.0.0"}}'],
+  'manifest package-lock.json': ['{"lockfileVersion":3,"packages":{"":{},"node_modules/a":{"version":"1.0.0"}}}'],
+  'manifest yarn.lock': [
+    '# yarn lockfile v1\n\n"a@^1.0.0", a@1:\n  version "1.0.1"\n',
+    '__metadata:\n  version: 6\n\n"a@npm:^1.0.0":\n  version: 1.0.1\n',
+  ],
+  'manifest pnpm-lock.yaml': ["lockfileVersion: '9.0'\npackages:\n  'a@1.0.0':\n    resolution: {integrity: x}\n"],
+  'manifest composer.lock': ['{"packages":[{"name":"a/b","version":"v1.0.0"}]}'],
+  'manifest requirements.txt': ['flask==2.0.1 ; python_version > "3"\n-r other.txt\nrequests[security]>=2 # c\n'],
+  'manifest poetry.lock': ['[[package]]\nname = "a"\nversion = "1.0"\n'],
+  'manifest Cargo.lock': ['version = 3\n[[package]]\nname = "a"\nversion = "1.0.0"\n'],
+  'manifest Gemfile.lock': ['GEM\n  remote: https://rubygems.org/\n  specs:\n    rails (7.0.1)\n      a (= 1)\n'],
+  'manifest go.mod': [
+    'module a\n\ngo 1.22\n\nrequire (\n\tb.com/c v1.0.0 // indirect\n)\nreplace b.com/c => d.com/e v1.2.0\n',
+  ],
+  'manifest pom.xml': [
+    '<project><properties><v>1</v></properties><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>${v}</version></dependency></dependencies></project>',
+  ],
+  'manifest .csproj': ['<Project><ItemGroup><PackageReference Include="A" Version="1.0.0" /></ItemGroup></Project>'],
+  'manifest Dockerfile': ['ARG V=1\nFROM --platform=x node:${V}-slim@sha256:aa AS b\nRUN <<EOF\nx\nEOF\nFROM b\n'],
+  'manifest docker-compose.yml': ['services:\n  web:\n    image: "nginx:${V:-1.25}"\n'],
+  dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],
+  dmarc: ['v=DMARC1; p=reject; pct=50; rua=mailto:a@example.com'],
+  spf: ['v=spf1 include:_spf.example.com a:b/24//64 ip4:1.2.3.4/8 exists:%{ir}.%{v}._spf.%{d2} redirect=x -all'],
+  whois: [
+    'Domain Name: EXAMPLE.COM\nRegistry Expiry Date: 2027-08-13T04:00:00Z\nRegistrar: X\nDomain Status: ok\nrefer: whois.example\n',
+  ],
+  'whois date': ['2027-08-13T04:00:00Z', '13-aug-2027', '13.8.2027 04:00:00 (UTC+3)', '20270813', 'before Aug-1996'],
+  'rdap domain': [
+    '{"objectClassName":"domain","ldhName":"example.com","events":[{"eventAction":"expiration","eventDate":"2027-08-13T04:00:00Z"}],"status":["active"],"entities":[{"roles":["registrar"],"vcardArray":["vcard",[["fn",{},"text","X"]]]}]}',
+  ],
+  'rdap servers': ['{"version":"1.0","services":[[["com","net"],["https://rdap.example/"]]]}'],
+  feed: [
+    '<rss version="2.0"><channel><title>a</title><item><title>b</title><pubDate>Fri, 27 Nov 2026 10:00:00 GMT</pubDate><description><![CDATA[c]]>&amp;&#x41;</description></item></channel></rss>',
+    '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="html">a</title><updated>2026-11-27T10:00:00Z</updated></entry></feed>',
+  ],
+  'cloud report': [
+    '{"status":{"indicator":"none"},"incidents":[{"name":"a","status":"resolved","impact":"major","created_at":"2026-11-27T10:00:00Z","incident_updates":[]}]}',
+    '[{"begin":"2026-05-01T10:00:00Z","external_desc":"x"}]',
+  ],
+  cron: ['0 3 * * 1', '*/5 0-4,8 1,15 JAN-MAR MON#2', '0 0 L * 5L', '59 23 31 12 7'],
+  markdown: ['# Head\n\n- **bold** and https://example.com/(a)\n- b\n\n1. c\n\n`code`\n'],
+  robots: ['User-agent: *\nDisallow: /a*b$\nAllow: /\nCrawl-delay: 5\n\nUser-agent: perigee\nDisallow:\n'],
+  project: [
+    'version: 1\nmonitors:\n  - &a {name: "Shop", url: https://example.com}\n  - <<: *a\n    notes: |\n      b\n',
+  ],
+  csv: ['a,"b ""c""",d\r\n1,2,3\n'],
+  form: ['grant_type=a&assertion=b%20c+d'],
+  kuma: [
+    '{"version":"1.23.0","notificationList":[],"monitorList":[{"id":1,"name":"a","type":"http","url":"https://example.com","interval":60,"accepted_statuscodes":["200-299"],"notificationIDList":{}}]}',
+  ],
+  gatus: [
+    '{"endpoints":[{"name":"a","url":"https://example.com","interval":"60s","conditions":["[STATUS] == 200","[BODY].a == b"],"alerts":[{"type":"slack"}]}]}',
+  ],
+  blackbox: ['{"modules":{"http_2xx":{"prober":"http","timeout":"5s","http":{"valid_status_codes":[200]}}}}'],
+  healthchecks: [
+    '{"checks":[{"name":"a","slug":"b","tags":"c d","grace":60,"schedule":"0 3 * * *","tz":"UTC","ping_url":"https://hc-ping.com/x"}]}',
+  ],
+  uptimerobot: [
+    '{"stat":"ok","monitors":[{"id":1,"friendly_name":"a","url":"https://example.com","type":1,"interval":300,"status":2}]}',
+  ],
+  'git refs': [
+    '001e# service=git-upload-pack\n0000004895dcfa3633004da0049d3d0fa03f80589cbcaf31 refs/heads/main\0multi_ack\n0000',
+  ],
+  dns: [
+    '\u0000\u0001\u0001\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0000\u0000\u0007example\u0003com\u0000\u0000\u0001\u0000\u0001\u0001\u000c',
+  ],
+  fping: ['127.0.0.1 : [0], 64 bytes, 0.031 ms (0.031 avg, 0% loss)'],
+}
+
+export function seedTexts(name: string): readonly string[] {
+  return own[name] ?? common
+}

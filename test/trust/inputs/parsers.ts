@@ -1,0 +1,143 @@
+// Every parser of outside text: how it is called, the one error that it may throw, and texts that it reads.
+import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
+import { readCve } from '../../../src/advisories/cve.ts'
+import { readNvd } from '../../../src/advisories/nvd.ts'
+import { readOsv } from '../../../src/advisories/osv.ts'
+import { versionOrder, versionSchemes } from '../../../src/advisories/version-order.ts'
+import { parseForm } from '../../../src/agents/form.ts'
+import { readScript } from '../../../src/fingerprints/page-software.ts'
+import { readRobots } from '../../../src/fingerprints/robots.ts'
+import { postMortemHtml } from '../../../src/status-site/post-mortem.ts'
+import { onCallSources, OnCallImportError } from '#core/contacts/on-call-import.ts'
+import { readOnCall } from '#core/contacts/on-call-import-schedules.ts'
+import { readAddresses } from '#core/imports/addresses.ts'
+import { readBlackbox } from '#core/imports/blackbox/blackbox.ts'
+import { readCsv } from '#core/imports/csv.ts'
+import { readGatus } from '#core/imports/gatus/gatus.ts'
+import { readHealthchecks } from '#core/imports/healthchecks.ts'
+import { ImportError } from '#core/imports/imported.ts'
+import { readKumaBackup } from '#core/imports/kuma/kuma.ts'
+import { readUptimeRobot } from '#core/imports/uptimerobot/uptimerobot.ts'
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
+import { parseDomainName } from '#core/language/domain-name.ts'
+import { AppError } from '#core/language/error.ts'
+import { parseHostPort } from '#core/language/host-port.ts'
+import { maintenanceInputSchema, occurrencesOf } from '#core/maintenance.ts'
+import { readUserCode } from '#core/people/claim.ts'
+import { ProjectError } from '#core/projects/project-error.ts'
+import { readYaml } from '#core/projects/yaml-tree.ts'
+import { readPageImage } from '#core/status-pages/page-image.ts'
+import { readJsonReport } from '#kinds/cloud/cloud-report.ts'
+import { FeedError, parseFeed } from '#kinds/cloud/news-feed.ts'
+import { parseRdapDomain, parseRdapServers } from '#kinds/domain/rdap.ts'
+import { parseWhoisDate } from '#kinds/domain/whois-date.ts'
+import { readWhois, whoisReferral } from '#kinds/domain/whois-text.ts'
+import { parseDkim } from '#kinds/email-auth/dkim.ts'
+import { parseDmarc } from '#kinds/email-auth/dmarc.ts'
+import { parseSpf } from '#kinds/email-auth/spf-record.ts'
+import { readBedrockReply } from '#kinds/game/game-bedrock.ts'
+import { readJavaReply } from '#kinds/game/game-java.ts'
+import { GameReplyError } from '#kinds/game/game-status.ts'
+import { readable } from '#kinds/readable.ts'
+import { parseRepositoryTarget } from '#kinds/repository/repository-target.ts'
+import { manifestFormats } from '#manifests/file-names.ts'
+import { readManifest } from '#manifests/index.ts'
+import { ManifestError, type ReadableFormat } from '#manifests/manifest.ts'
+import { decodeAnswer } from '#net/dns/dns-message.ts'
+import { parseHosts } from '#net/dial/hosts-file.ts'
+import { readAdvertisement, readRefList } from '#net/git/git-advertisement.ts'
+import { readFpingLine } from '#net/ping/icmp-fping.ts'
+import { readEchoReply } from '#net/ping/icmp-packet.ts'
+import { seedTexts } from './parser-seeds.ts'
+
+export type Parser = {
+  name: string
+  parse: (bytes: Buffer) => unknown
+  /** May be thrown, and nothing else. */
+  own: readonly (abstract new (...given: never[]) => Error)[]
+  seeds: readonly string[]
+}
+
+type Own = Parser['own']
+const now = new Date('2026-11-27T12:00:00Z')
+
+function ofText(name: string, parse: (text: string) => unknown, own: Own = []): Parser {
+  return { name, own, seeds: seedTexts(name), parse: (bytes) => parse(bytes.toString('utf8')) }
+}
+
+/** What is no JSON is refused before it comes to these. */
+function ofJson(name: string, parse: (value: unknown) => unknown, own: Own = []): Parser {
+  return ofText(
+    name,
+    (text) => {
+      const read = parseBoundedJson(text)
+      return read.type === 'value' ? parse(read.value) : null
+    },
+    own,
+  )
+}
+
+function ofBytes(name: string, parse: (bytes: Buffer) => unknown, own: Own = []): Parser {
+  return { name, own, seeds: seedTexts(name), parse }
+}
+
+const formats: readonly ReadableFormat[] = [...manifestFormats, 'plain']
+
+export const parsers: readonly Parser[] = [
+  ...formats.map((format) =>
+    ofText(`manifest ${format}`, (text) => readManifest(format, text, { resolve: () => null }), [ManifestError]),
+  ),
+  ...versionSchemes.map((scheme) => ofText(`version ${scheme}`, (text) => versionOrder(scheme).parse(text))),
+  ofJson('osv', readOsv, [AdvisoryError]),
+  ofJson('cve', readCve, [AdvisoryError]),
+  ofJson('nvd', readNvd, [AdvisoryError]),
+  ofText('robots', (text) => readRobots(text, 'perigee')),
+  ofText('script', (text) => readScript(new URL('https://example.com/jquery-3.1.0.min.js'), text)),
+  ofText('feed', parseFeed, [FeedError]),
+  ofJson('cloud report', (value) => readJsonReport(value, now.getTime())),
+  ofText('rdap domain', parseRdapDomain),
+  ofText('rdap servers', parseRdapServers),
+  ofText('whois', (text) => [readWhois(text, 'example.com'), whoisReferral(text)]),
+  ofText('whois date', (text) => parseWhoisDate(text)),
+  ofText('dkim', parseDkim),
+  ofText('dmarc', (text) => parseDmarc(text, true)),
+  ofText('spf', parseSpf),
+  ofBytes('bedrock', readBedrockReply, [GameReplyError]),
+  ofBytes('java', readJavaReply, [GameReplyError]),
+  ofBytes('dns', (bytes) =>
+    decodeAnswer(bytes, { name: 'example.com', type: 'A' }, bytes.length > 1 ? bytes.readUInt16BE(0) : 0),
+  ),
+  ofBytes('git refs', (bytes) => [readAdvertisement(bytes), readRefList(bytes)]),
+  ofBytes('icmp', (bytes) => [readEchoReply(4, bytes), readEchoReply(6, bytes)]),
+  ofText('fping', readFpingLine),
+  ofText('hosts', parseHosts),
+  ofText('readable', readable),
+  ofText('repository', parseRepositoryTarget),
+  ofText('host port', parseHostPort),
+  ofText('domain name', parseDomainName),
+  ofText('user code', readUserCode),
+  ofText('form', parseForm, [AppError]),
+  ofText('cron', readCron),
+  ofText('markdown', postMortemHtml),
+  ofBytes('logo', (bytes) => readPageImage('logo', new Uint8Array(bytes))),
+  ofText('project', (text) => readYaml({ file: 'perigee.yaml', text }), [ProjectError]),
+  ...onCallSources.map((source) =>
+    ofText(`on-call ${source}`, (text) => readOnCall(source, text, now), [OnCallImportError]),
+  ),
+  ofText('kuma', (text) => readKumaBackup(text, now), [ImportError]),
+  ofText('uptimerobot', (text) => readUptimeRobot(text, now), [ImportError]),
+  ofText('healthchecks', (text) => readHealthchecks(text), [ImportError]),
+  ofText('addresses', readAddresses, [ImportError]),
+  ofText('csv', readCsv, [ImportError]),
+  ofJson('gatus', (value) => readGatus([value]), [ImportError]),
+  ofJson('blackbox', (value) => readBlackbox([value]), [ImportError]),
+]
+
+/** What the schema takes has to be read to its end. */
+function readCron(expression: string): unknown {
+  const plan = { name: 'a', schedule: { type: 'cron', expression, duration_minutes: 30 }, time_zone: 'Europe/Sofia' }
+  const { success, data } = maintenanceInputSchema.safeParse(plan)
+  if (!success) return null
+  const until = new Date(now.getTime() + 35 * 86_400_000)
+  return occurrencesOf(data.schedule, { timeZone: data.time_zone, from: now, until })
+}
