@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { AppError } from '#core/language/error.ts'
 import { readInput } from './input.ts'
 
@@ -25,4 +26,15 @@ describe('an Idempotency-Key', () => {
         return true
       })
     })
+})
+
+it('a field that is called __proto__ is named as any other', async () => {
+  const body = { schema: z.strictObject({ name: z.string() }), isRequired: true, schemaName: 'Name' }
+  const sent: unknown = JSON.parse('{"name":"a","__proto__":0}')
+  const request = { path: {}, query: {}, readBody: async () => sent, idempotencyKey: null, payment: undefined }
+  await assert.rejects(readInput({ body }, request), (error) => {
+    assert.ok(error instanceof AppError)
+    assert.deepEqual(Object.entries(error.fields ?? {}), [['__proto__', ['Unknown field.']]])
+    return true
+  })
 })

@@ -68,7 +68,10 @@ export async function readInput<Query, Body>(
       payment: { ...payment, ...maxCents.value },
     }
   const parts = [query, body, key, projectKey, maxCents]
-  const found: Fields = Object.assign({}, argumentProblems, ...parts.map(problems))
+  // Assigning would take a field of the name __proto__ for the object's prototype.
+  const found: Fields = Object.fromEntries(
+    [argumentProblems ?? {}, ...parts.map(problems)].flatMap((each) => Object.entries(each)),
+  )
   const others = judge === null || argumentProblems === undefined ? {} : await judgeRest(sent, found, judge)
   const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
   throw invalidFields({ ...found, ...others }, { status })
