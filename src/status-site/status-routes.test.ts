@@ -370,12 +370,18 @@ describe('a public status page', async () => {
 
   it('has its domain confirmed to who makes certificates', async () => {
     assert.equal((await get('/status-domain?domain=status.acme.example')).text, 'OK')
-    for (const wrong of ['?domain=other.example', '?domain=', ''])
+    for (const wrong of ['?domain=other.example', '?domain=', '?domain=a%00b', ''])
       assert.equal((await get(`/status-domain${wrong}`)).status, 404)
   })
 
   it('is not there where there is none, as a page', async () => {
-    for (const path of ['/status/other', '/status/other/history', '/status/other.json', '/status/ACME']) {
+    for (const path of [
+      '/status/other',
+      '/status/a%00b',
+      '/status/other/history',
+      '/status/other.json',
+      '/status/ACME',
+    ]) {
       const { status, headers } = await get(path)
       assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
     }

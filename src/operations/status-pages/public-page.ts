@@ -24,6 +24,8 @@ export async function findPublicPage(
   { database }: Parts,
   at: { slug: string } | { domain: string },
 ): Promise<PublicPage | null> {
+  // No page has such an address, and PostgreSQL takes no such text.
+  if (('slug' in at ? at.slug : at.domain).includes('\0')) return null
   const page = await findPageAt(database, at)
   return page === null || page.visibility === 'draft' ? null : page
 }
