@@ -24,7 +24,14 @@ export async function operationSubjects(
       await prepare(operation, world)
       return requestOf(operation, world, { ...around, seed, at })
     },
-    judge: ({ input }, answer) => faultOf({ operation, answer, isHarmed: input === 'hostile', secrets: world.secrets }),
+    judge: ({ input, sent }, answer) =>
+      faultOf({
+        operation,
+        answer,
+        isHarmed: input === 'hostile',
+        isPart: /[?&]fields=/.test(sent.path),
+        secrets: world.secrets,
+      }),
     learn: (asked, answer) => learn(operation, { asked, answer, world }),
   }))
   return { subjects, refresh: () => refresh(operations, world) }

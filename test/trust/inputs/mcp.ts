@@ -160,5 +160,5 @@ function messageFault(said: string, message: unknown, validate: ValidateFunction
 
 /** The only event of a stream, or the whole of what is none. */
 function messageIn({ text }: Answer): unknown {
-  return jsonOf(/^data: (.+)$/m.exec(text)?.[1] ?? text)
+  return jsonOf(/^data: ([^\n]+)/m.exec(text)?.[1] ?? text)
 }

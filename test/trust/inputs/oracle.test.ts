@@ -34,6 +34,21 @@ describe('an answer to bad input', () => {
   for (const [what, status, body, pattern] of wrong)
     it(`is wrong with ${what}`, () => assert.match(judged(status, body) ?? '', pattern))
 
+  it('may leave out members of items where some were asked for, and nothing else', () => {
+    const list = operations.find(({ name }) => name === 'list_monitors') ?? assert.fail()
+    const faultIn = (body: unknown, isPart: boolean): string | null =>
+      faultOf({
+        operation: list,
+        answer: { status: 200, headers: json, text: JSON.stringify(body), ms: 1 },
+        isHarmed: false,
+        isPart,
+        secrets: [],
+      })
+    assert.equal(faultIn({ data: [{ name: 'Shop' }], next_cursor: null }, true), null)
+    assert.match(faultIn({ data: [{ name: 'Shop' }], next_cursor: null }, false) ?? '', /not its schema's/)
+    assert.match(faultIn({ data: 'Shop', next_cursor: null }, true) ?? '', /not its schema's/)
+  })
+
   it('is wrong where a validation names no field', () => {
     const made = operations.find(({ name }) => name === 'create_slo') ?? assert.fail()
     const text = JSON.stringify({ error: 'validation_failed', message: 'No.' })

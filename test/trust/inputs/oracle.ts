@@ -42,10 +42,17 @@ export function leakIn(text: string, secrets: readonly string[]): string | null 
 /** Statuses with which any server may answer a request that is no proper one, whatever the operation. */
 const unproper: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 414, 415, 417, 431, 501])
 
-export type Judged = { operation: Described; answer: Answer | Broken; isHarmed: boolean; secrets: readonly string[] }
+export type Judged = {
+  operation: Described
+  answer: Answer | Broken
+  isHarmed: boolean
+  /** Whether only some members of each item were asked for, by `fields`. */
+  isPart?: boolean
+  secrets: readonly string[]
+}
 
 /** What is wrong with an answer, in a sentence; null for nothing. */
-export function faultOf({ operation, answer, isHarmed, secrets }: Judged): string | null {
+export function faultOf({ operation, answer, isHarmed, isPart = false, secrets }: Judged): string | null {
   const { name } = operation
   // Node ends the connection of a request that is none; a proper one has an answer.
   if ('broken' in answer) return isHarmed ? null : `${name} did not answer: ${answer.broken}`
@@ -59,13 +66,13 @@ export function faultOf({ operation, answer, isHarmed, secrets }: Judged): strin
     return isHarmed && unproper.has(status)
       ? errorFault(said, answer)
       : `${said}, which its document does not list: ${text.slice(0, 300)}`
-  return bodyFault(said, answer, described) ?? (status >= 400 ? errorFault(said, answer) : null)
+  return bodyFault(said, answer, { described, isPart }) ?? (status >= 400 ? errorFault(said, answer) : null)
 }
 
 function bodyFault(
   said: string,
   { headers, text }: Answer,
-  described: Readonly<Record<string, ValidateFunction | null>>,
+  { described, isPart }: { described: Readonly<Record<string, ValidateFunction | null>>; isPart: boolean },
 ): string | null {
   const types = Object.keys(described)
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
@@ -78,6 +85,7 @@ function bodyFault(
   if (body === undefined) return `${said} with a body that is no JSON: ${text.slice(0, 200)}`
   if (validate(body)) return null
   const [first] = validate.errors ?? []
+  if (isPart && first?.keyword === 'required' && /^\/data\/\d+$/.test(first.instancePath)) return null
   return `${said} with a body that is not its schema's: ${first?.instancePath} ${first?.message} ${JSON.stringify(first?.params)}`
 }
 

@@ -145,7 +145,11 @@ function headersOf(
 
 function withBody({ takesFile }: Described, sent: Sent, body: unknown): Sent {
   if (takesFile)
-    return { ...sent, headers: { ...sent.headers, 'Content-Type': 'application/octet-stream' }, body: String(body) }
+    return {
+      ...sent,
+      headers: { ...sent.headers, 'Content-Type': 'application/octet-stream' },
+      body: typeof body === 'string' ? body : (JSON.stringify(body) ?? null),
+    }
   return {
     ...sent,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 export type Sent = {
   method: string
@@ -61,6 +61,13 @@ export function createSend(url: string): (sent: Sent) => Promise<Answer | Broken
     })
 }
 
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
 function textOf(bytes: Buffer, coding: string | undefined): string {
-  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
+  const decode = decoders[coding ?? '']
+  return (decode === undefined ? bytes : decode(bytes)).toString('utf8')
 }
