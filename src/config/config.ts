@@ -7,7 +7,7 @@ import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { agentIssuers } from './config-agents.ts'
-import { withFiles } from './config-files.ts'
+import { type SecretFile, withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
 import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
 import { otlpContradictions, otlpOf, otlpVariables, secretOtlpVariables } from './config-otlp.ts'
@@ -209,21 +209,51 @@ const secretVariables = new Set<string>([
   ...secretPaymentVariables,
 ])
 
-/** An empty variable counts as not set. Throws ConfigError with a line for each problem. */
+/** Throws ConfigError with a line for each problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const { config, problems } = examineConfig(environment)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** What the environment says and what is wrong with it, for a command that has to work without a sound configuration. */
+export type ExaminedConfig = {
+  /** Variables that cannot be read count as not set. */
+  config: Config
+  /** A line each; none where a process would start. */
+  problems: readonly string[]
+  /** The variables that are set and cannot be read. */
+  unread: ReadonlySet<string>
+  /** All that are set, with what may be shown of them. */
+  settings: readonly { name: string; shown: string }[]
+  secretFiles: readonly SecretFile[]
+  knownVariables: readonly string[]
+}
+
+/** An empty variable counts as not set. */
+export function examineConfig(environment: NodeJS.ProcessEnv = process.env): ExaminedConfig {
   const set = Object.fromEntries(
     Object.entries(environment).filter(
       ([name, text]) => name.startsWith('PERIGEE_') && text !== undefined && text.trim() !== '',
     ),
   )
-  const { given, problems: unread } = withFiles(set, secretVariables)
-  if (unread.length > 0) throw new ConfigError(unread)
+  const { given, files, ...fromFiles } = withFiles(set, secretVariables)
   const parsed = variables.safeParse(given)
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problem(issue, given)))
-  const problems = contradictions(parsed.data)
-  if (problems.length > 0) throw new ConfigError(problems)
+  const issues = parsed.error?.issues ?? []
+  const unread = new Set([...fromFiles.unread, ...issues.map(nameOf)])
+  const read =
+    parsed.data ?? variables.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !unread.has(name))))
+  const single = [...fromFiles.problems, ...issues.map((issue) => problem(issue, given))]
   const unknownVariables = Object.keys(given).filter((name) => !(name in variables.shape))
-  return { ...toConfig(parsed.data), unknownVariables }
+  return {
+    config: { ...toConfig(read), unknownVariables },
+    // Where a variable cannot be read, what it does not fit with is not known.
+    problems: single.length > 0 ? single : contradictions(read),
+    unread,
+    settings: Object.entries(set).map(([name, text = '']) => ({ name, shown: shownSetting(name, text) })),
+    secretFiles: files,
+    knownVariables: Object.keys(variables.shape),
+  }
 }
 
 /** `http://host:port`, with brackets where the host is an IPv6 address. */
@@ -305,10 +335,28 @@ function contradictions(read: Variables): string[] {
 }
 
 function problem(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
-  const name = String(issue.path[0])
+  const name = nameOf(issue)
   const text = given[name] ?? ''
   const got = secretVariables.has(name) ? `${text.length} characters that are not shown` : shown(text)
   return `${name} must be ${issue.message}; it is ${got}.`
+}
+
+function nameOf(issue: z.core.$ZodIssue): string {
+  return String(issue.path[0])
+}
+
+/**
+ * Addresses may hold a password, and keys among their parameters, whichever variable they are in. A variable that is not
+ * known may be a secret whose name is misspelt.
+ */
+function shownSetting(name: string, text: string): string {
+  const isShown = name in variables.shape ? !secretVariables.has(name) : isSecretFile(name)
+  if (!isShown) return 'set, not shown'
+  return shown(text.replaceAll(/\/\/[^/@\s]*@/g, '//…@').replaceAll(/\?[^\s,"]*/g, '?…'))
+}
+
+function isSecretFile(name: string): boolean {
+  return name.endsWith('_FILE') && secretVariables.has(name.slice(0, -'_FILE'.length))
 }
 
 function shown(text: string): string {
