@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
-import { folderHolder, openDataFolder } from '#store/embedded/data-folder.ts'
-import { clusterExists, runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
+import { openDataFolder } from '#store/embedded/data-folder.ts'
+import { startEmbedded } from '#store/embedded/embedded.ts'
 import { assertMigrated, migrate } from '#store/database/migrate.ts'
 import { assertAnswering, assertReachable } from '#store/database/assert-reachable.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { findDatabase, noDatabaseYet } from '#app/find-database.ts'
 import type { Config } from '#config/config.ts'
 
 /** A running service may be starting itself; its database is up a few seconds later. */
@@ -33,13 +34,17 @@ export async function readDatabase<T>(config: Config, work: Work<T>): Promise<T>
 }
 
 async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
-  if (config.databaseUrl !== null) return withUrl(config.databaseUrl, work)
-  if (!clusterExists(config.dataFolder))
-    throw new StartError(
-      `There is no database in ${config.dataFolder} yet. Start Perigee once, or set PERIGEE_DATA_DIR to its data folder.`,
-    )
-  if (folderHolder(config.dataFolder) !== null) return withRunning(config.dataFolder, work)
-  return withOwn(config.dataFolder, work)
+  const place = findDatabase(config)
+  switch (place.type) {
+    case 'url':
+      return withUrl(place.connection.url, work)
+    case 'none':
+      throw new StartError(`${noDatabaseYet(config)} Start Perigee once, or set PERIGEE_DATA_DIR to its data folder.`)
+    case 'running':
+      return withRunning(place.connection, work)
+    case 'stopped':
+      return withOwn(config.dataFolder, work)
+  }
 }
 
 async function withUrl<T>(url: string, work: Work<T>): Promise<T> {
@@ -50,8 +55,8 @@ async function withUrl<T>(url: string, work: Work<T>): Promise<T> {
 }
 
 /** The service has migrated it, or is about to. */
-async function withRunning<T>(folder: string, work: Work<T>): Promise<T> {
-  return using(runningConnection(folder), async (database) => {
+async function withRunning<T>(connection: ConnectionOptions['connection'], work: Work<T>): Promise<T> {
+  return using(connection, async (database) => {
     await untilAnswering(database)
     return work(database)
   })
