@@ -22,8 +22,8 @@ const usualCompareMs = 10_000
 const lookApartMs = 1_000
 /** Clocks that differ by less count as the same, so that the times of rounds do not change with every comparison. */
 const toleratedMs = 50
-/** A greater difference is logged for the operator. */
-const remarkableMs = 1_000
+/** A greater difference is told to the operator. */
+export const remarkableMs = 1_000
 
 /**
  * The database's clock as this process reads it: one of its own that nobody sets, corrected where the two differ. Rounds are named by it, so
@@ -37,7 +37,7 @@ export async function followClock(database: Pick<Database, 'pool'>, options: Clo
   // Rounds are named in whole milliseconds.
   const now = (): number => Math.floor(ownNow() + skewMs)
   const look = async (): Promise<void> => {
-    const found = await measure(database, ownNow)
+    const found = await measureSkew(database, ownNow)
     if (Math.abs(found.skewMs - skewMs) <= Math.max(toleratedMs, found.errorMs)) return
     skewMs = found.skewMs
     const wrongMs = Math.round(now() - wallNow())
@@ -70,11 +70,11 @@ function steadyNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
+/** By how much the database's clock is ahead of one of this machine, and what that may be wrong by. */
+export type Skew = { skewMs: number; errorMs: number }
+
 /** The answer was true at some moment of the question; half its length is what that may be wrong by. */
-async function measure(
-  { pool }: Pick<Database, 'pool'>,
-  ownNow: () => number,
-): Promise<{ skewMs: number; errorMs: number }> {
+export async function measureSkew({ pool }: Pick<Database, 'pool'>, ownNow: () => number): Promise<Skew> {
   const client = await pool.connect()
   try {
     const askedMs = ownNow()

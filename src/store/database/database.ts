@@ -34,6 +34,8 @@ export type ConnectionOptions = {
    * longer than any statement may take, so that the server's own error arrives first.
    */
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
+  /** For commands that only look: the server refuses every change. */
+  isReadOnly?: boolean
   /** Called with the error of a connection that broke while no query used it. */
   onIdleError?: (error: Error) => void
 }
@@ -85,7 +87,8 @@ const plannedSettings: PoolSettings = {
 
 function openPool(options: ConnectionOptions, settings: PoolSettings = { session: [], min: 0 }): Pool {
   const { session, min, lifetimeSeconds = 0 } = settings
-  const { connection, maxConnections, limits, onIdleError } = options
+  const { connection, maxConnections, limits, isReadOnly = false, onIdleError } = options
+  const readOnly = isReadOnly ? ['-c default_transaction_read_only=on'] : []
   const pool = new Pool({
     ...('url' in connection
       ? { connectionString: connection.url }
@@ -104,7 +107,7 @@ function openPool(options: ConnectionOptions, settings: PoolSettings = { session
     statement_timeout: statementTimeoutMs,
     ...(limits === undefined ? {} : { query_timeout: limits.answerMs }),
     application_name: 'perigee',
-    options: [...sessionOptions(limits), ...session].join(' '),
+    options: [...sessionOptions(limits), ...session, ...readOnly].join(' '),
   })
   const report = onIdleError ?? ((): void => {})
   // Both are needed: a client that loses its server while checked out has no listener of the pool's.

@@ -61,6 +61,39 @@ export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = 
     )
 }
 
+/** How a schema stands to that of this release. Migrations are named by their files. */
+export type SchemaStanding = {
+  /** Number of the highest migration that was applied; 0 where there is no Perigee in the database yet. */
+  applied: number
+  /** Number of the highest migration of this release. */
+  ofRelease: number
+  /** Number of the migration that a release has to know. */
+  needed: number
+  missing: string[]
+  /** Applied from other files than those of this release. */
+  changed: string[]
+}
+
+/** Changes nothing, and also reads a schema that no process of this release can work with. */
+export async function readSchemaStanding({ pool }: Pick<Database, 'pool'>): Promise<SchemaStanding> {
+  const migrations = readMigrations(ownMigrations)
+  const found = await pool.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`)
+  const { rows } =
+    found.rows[0]?.exists === true
+      ? await pool.query<Applied & { checksum?: string | null }>(
+          'select * from schema_migrations order by number limit 10000',
+        )
+      : { rows: [] }
+  const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum ?? null]))
+  return {
+    applied: Math.max(0, ...checksums.keys()),
+    ofRelease: Math.max(0, ...migrations.map(({ number }) => number)),
+    needed: Math.max(0, ...rows.map((row) => row.compatible_from)),
+    missing: migrations.filter(({ number }) => !checksums.has(number)).map(({ file }) => file),
+    changed: migrations.filter((each) => isChanged(each, checksums)).map(({ file }) => file),
+  }
+}
+
 /**
  * The table of migrations is no migration of its own, because it is read before any of them. Rows that an earlier
  * release wrote have no checksum, and get that of the file beside this code.
@@ -238,11 +271,16 @@ function assertUnchanged(
   migrations: Migration[],
 ): void {
   const checksums = new Map(applied.map(({ number, checksum }) => [number, checksum]))
-  for (const { number, file, checksum } of migrations)
-    if ((checksums.get(number) ?? checksum) !== checksum)
+  for (const migration of migrations)
+    if (isChanged(migration, checksums))
       throw new StartError(
-        `The migration ${file} is not the one this database was created with, because its file was changed. Restore the file of the release.`,
+        `The migration ${migration.file} is not the one this database was created with, because its file was changed. Restore the file of the release.`,
       )
+}
+
+/** Rows that an earlier release wrote have no checksum. */
+function isChanged({ number, checksum }: Migration, checksums: ReadonlyMap<number, string | null>): boolean {
+  return (checksums.get(number) ?? checksum) !== checksum
 }
 
 function assertCompatible(applied: Applied[], migrations: Migration[]): void {

@@ -21,7 +21,7 @@ export type OnlyProcessOptions = {
 }
 
 /** Any number but that of the migrations, the same for every release. */
-const processLock = 7_305_017_212
+export const processLock = 7_305_017_212
 /** A process that is replaced takes up to 20 s to end. */
 const usualWaitMs = 30_000
 const retryMs = 1_000
