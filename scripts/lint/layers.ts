@@ -43,7 +43,8 @@ export const ordinaryBuiltins: readonly string[] = [
 /** A layer imports only layers that stand below it here. */
 export const layers: Readonly<Record<string, Layer>> = {
   cli: {
-    holds: 'the commands: start, roles, check, monitors, top, token, workspace, status, pay, slo, projects, discover',
+    holds:
+      'the commands: start, roles, check, monitors, top, token, workspace, status, doctor, pay, slo, projects, discover',
     imports: ['api-document', 'app', 'config', 'contacts', 'core', 'kinds', 'net', 'operations', 'payments', 'store'],
     packages: ['get-east-asian-width', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:net'],

@@ -76,7 +76,8 @@ async function storingTroubles(tryToStore: () => Promise<void>): Promise<string[
   }
 }
 
-function readOwnCluster(database: Database): Promise<ClusterStatus> {
+/** The installation as the database knows it, without a try whether it stores. */
+export function readOwnCluster(database: Database): Promise<ClusterStatus> {
   return readClusterStatus(database, { kindDeadlines })
 }
 

@@ -10,6 +10,11 @@ export function ownCommand(): string {
   return readPackage().scripts?.['perigee'] === undefined ? 'perigee' : 'npm run perigee --'
 }
 
-function readPackage(): { version: unknown; scripts?: Record<string, string> } {
+/** Which releases of Node run Perigee, as package.json says it: `>=24.1.0`. Empty where it says nothing. */
+export function readNeededNode(): string {
+  return readPackage().engines?.['node'] ?? ''
+}
+
+function readPackage(): { version: unknown; engines?: Record<string, string>; scripts?: Record<string, string> } {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

@@ -83,14 +83,32 @@ export async function readWaiting(manager: JetStreamManager): Promise<Backlog> {
   return { stream: resultStream, messages, bytes, oldestAt: messages === 0 ? null : new Date(first) }
 }
 
+/** `differing`: settings that a start would change. */
+export type StreamStanding = { backlog: Backlog; maxBytes: number; differing: string[] }
+
+/** Looks and changes nothing. Null where there is no stream yet. */
+export async function readStreamStanding(client: Client, options: ResultStreamOptions): Promise<StreamStanding | null> {
+  const manager = await jetstreamManager(client)
+  const found = await manager.streams.info(resultStream).catch(nullIfMissing)
+  if (found === null) return null
+  const { config } = found
+  return {
+    backlog: await readWaiting(manager),
+    maxBytes: config.max_bytes,
+    differing: differences(wantedStream(options), config),
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null
+  throw error
+}
+
 type Wanted = Partial<StreamConfig> & { name: string }
 
 async function ensureStream({ streams }: JetStreamManager, options: ResultStreamOptions): Promise<void> {
   const wanted = wantedStream(options)
-  const found = await streams.info(resultStream).catch((error: unknown) => {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null
-    throw error
-  })
+  const found = await streams.info(resultStream).catch(nullIfMissing)
   // Another process may make it in the same moment; making it twice alike is no error.
   const config = found?.config ?? (await streams.add(wanted)).config
   const differing = differences(wanted, config)

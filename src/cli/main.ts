@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import('./token.ts')).runToken,
   workspace: async () => (await import('./workspace.ts')).runWorkspace,
   status: async () => (await import('./status.ts')).runStatus,
+  doctor: async () => (await import('./doctor.ts')).runDoctor,
   completion: async () => (await import('./completion.ts')).runCompletion,
   man: async () => (await import('./completion.ts')).runMan,
   migrate: async () => (await import('./migrate.ts')).runMigrate,

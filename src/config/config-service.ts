@@ -6,12 +6,14 @@ import { withFiles } from './config-files.ts'
 /** A running service, as commands that ask one over its API find it. */
 export type ServiceAddress = { url: string | null; token: string | null }
 
+/** Variables of commands alone, which no process of the service reads. */
+export const commandVariables: readonly string[] = ['PERIGEE_URL', 'PERIGEE_TOKEN', 'PERIGEE_TOKEN_FILE']
+
 const variables = z.object({ PERIGEE_URL: z.string().optional(), PERIGEE_TOKEN: z.string().optional() })
 
 /** An empty variable counts as not set; the token may lie in a file (`PERIGEE_TOKEN_FILE`). Throws ConfigError. */
 export function readServiceAddress(environment: NodeJS.ProcessEnv = process.env): ServiceAddress {
-  const names = ['PERIGEE_URL', 'PERIGEE_TOKEN', 'PERIGEE_TOKEN_FILE']
-  const set = names.flatMap((name) => {
+  const set = commandVariables.flatMap((name) => {
     const text = environment[name]?.trim()
     return text === undefined || text === '' ? [] : [[name, text] as const]
   })

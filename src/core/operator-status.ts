@@ -136,16 +136,37 @@ const longestMergeLagSeconds = 3_600
 const jumpToldSeconds = 3_600
 const maxShownIds = 5
 
+/** By what has the trouble, in the order in which they are told. */
+export function clusterTroublesByPart(status: ClusterStatus): Record<ClusterPart, string[]> {
+  return {
+    engines: engineTroubles(status),
+    locations: locationTroubles(status),
+    work: workTroubles(status),
+    feeds: feedTroubles(status.feeds),
+    checks: checkTroubles(status),
+    mail: mailTroubles(status),
+    clock: clockTroubles(status),
+  }
+}
+export type ClusterPart = 'engines' | 'locations' | 'work' | 'feeds' | 'checks' | 'mail' | 'clock'
+
 export function clusterTroubles(status: ClusterStatus): string[] {
-  const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds, mail, clock } = status
-  const { set_aside: aside, broker } = status
+  return Object.values(clusterTroublesByPart(status)).flat()
+}
+
+function engineTroubles({ engines, partitions }: ClusterStatus): string[] {
   const free = partitions.filter(({ owner }) => owner === null).length
   const alive = engines.filter((engine) => engine.is_alive).length
-  // Without a broker no engine hears of a prober that is there.
-  const missing = broker === null ? locations.filter(({ online, monitors: some }) => !online && some > 0) : []
   return [
     ...(alive === 0 ? ['No engine is running, so nothing is checked.'] : []),
     ...(free > 0 ? [`${free} of ${partitions.length} partitions are held by no engine.`] : []),
+  ]
+}
+
+function locationTroubles({ locations, broker }: ClusterStatus): string[] {
+  // Without a broker no engine hears of a prober that is there.
+  const missing = broker === null ? locations.filter(({ online, monitors: some }) => !online && some > 0) : []
+  return [
     ...(broker === null
       ? []
       : [
@@ -162,6 +183,11 @@ export function clusterTroubles(status: ClusterStatus): string[] {
           ]
         : [],
     ),
+  ]
+}
+
+function workTroubles({ monitors, deliveries, jobs, merging }: ClusterStatus): string[] {
+  return [
     ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
     ...(deliveries.overdue > 0
       ? [`${deliveries.overdue} alerts are overdue, by up to ${spanInWords(deliveries.oldest_overdue_seconds)}.`]
@@ -172,16 +198,24 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ...(merging.lag_seconds > longestMergeLagSeconds
       ? [`Merging of results is ${spanInWords(merging.lag_seconds)} late.`]
       : []),
-    ...feedTroubles(feeds),
-    ...(aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]),
-    ...(mail === null ? [] : [`No mail could be sent for ${spanInWords(mail.failing_seconds)}: ${mail.error}`]),
-    ...(clock === null || clock.jumped_seconds_ago > jumpToldSeconds
-      ? []
-      : [
-          `The clock of the database jumped by ${spanInWords(clock.by_seconds)}, ${spanInWords(clock.jumped_seconds_ago)} ago: ` +
-            'no checks were skipped, but times before and after the jump cannot be compared.',
-        ]),
   ]
+}
+
+function checkTroubles({ set_aside: aside }: ClusterStatus): string[] {
+  return aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]
+}
+
+function mailTroubles({ mail }: ClusterStatus): string[] {
+  return mail === null ? [] : [`No mail could be sent for ${spanInWords(mail.failing_seconds)}: ${mail.error}`]
+}
+
+function clockTroubles({ clock }: ClusterStatus): string[] {
+  return clock === null || clock.jumped_seconds_ago > jumpToldSeconds
+    ? []
+    : [
+        `The clock of the database jumped by ${spanInWords(clock.by_seconds)}, ${spanInWords(clock.jumped_seconds_ago)} ago: ` +
+          'no checks were skipped, but times before and after the jump cannot be compared.',
+      ]
 }
 
 /**

@@ -1,3 +1,5 @@
+import { wrapped } from '#cli/terminal/wrapped.ts'
+
 /** What a shell completes: files, things that the service knows by name, or one of these words. */
 export type Completed = 'file' | 'monitor' | 'incident' | readonly string[]
 
@@ -46,9 +48,9 @@ export function usageOf(definition: CommandDefinition): string {
   const width = Math.max(0, ...rows.map(([label]) => label.length).filter((length) => length <= widestLabel)) + 2
   const blocks = [
     definition.synopsis.map((line) => (line.startsWith(' ') ? line : `perigee ${line}`)).join('\n'),
-    ...definition.about.map((paragraph) => wrapped(paragraph, 0)),
+    ...definition.about.map((paragraph) => wrapped(paragraph, { indent: 0, width: lineWidth })),
     ...(rows.length === 0 ? [] : [rows.map(([label, help]) => rowText(label, help, width)).join('\n')]),
-    ...(definition.remarks ?? []).map((paragraph) => wrapped(paragraph, 0)),
+    ...(definition.remarks ?? []).map((paragraph) => wrapped(paragraph, { indent: 0, width: lineWidth })),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -67,21 +69,6 @@ function labelOf(name: string, { short, value }: OptionDefinition): string {
 }
 
 function rowText(label: string, help: string, width: number): string {
-  const text = wrapped(help, width + 2)
+  const text = wrapped(help, { indent: width + 2, width: lineWidth })
   return label.length <= widestLabel ? `  ${label.padEnd(width)}${text}` : `  ${label}   ${text}`
-}
-
-/** Lines after the first are indented. */
-function wrapped(text: string, indent: number): string {
-  if (text.startsWith(' ')) return text
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent + line.length + 1 + word.length > lineWidth) {
-      lines.push(line)
-      line = ''
-    }
-    line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].join(`\n${' '.repeat(indent)}`)
 }

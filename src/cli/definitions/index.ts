@@ -12,7 +12,7 @@ import {
   schemaDefinition,
   validateDefinition,
 } from './projects.ts'
-import { migrateDefinition, roleDefinition, startDefinition, statusDefinition } from './running.ts'
+import { doctorDefinition, migrateDefinition, roleDefinition, startDefinition, statusDefinition } from './running.ts'
 import { incidentsDefinition, monitorsDefinition, topDefinition } from './service.ts'
 import { completionDefinition, manDefinition } from './shells.ts'
 
@@ -38,6 +38,7 @@ export const definitions: readonly CommandDefinition[] = [
   tokenDefinition,
   workspaceDefinition,
   statusDefinition,
+  doctorDefinition,
   migrateDefinition,
   completionDefinition,
   manDefinition,

@@ -52,6 +52,24 @@ export const statusDefinition = {
   options: { json: { type: 'boolean', help: 'print one JSON object' } },
 } as const satisfies CommandDefinition
 
+export const doctorDefinition = {
+  name: 'doctor',
+  summary: 'find out what is wrong with the installation, and what to do',
+  synopsis: ['doctor [--mail-to <address>] [--ntp <host>] [--json]'],
+  about: [
+    'Looks at everything that the service needs, from this machine: configuration, database, broker, clock, ping, name ' +
+      'servers, ways out, mail, feeds, disk, memory, locations and its own address. Each finding says what to do.',
+    'It works while the service runs, while it does not, and when it cannot start. It changes nothing: the database is ' +
+      'only read, and its embedded PostgreSQL is not started. Run it as the user of the service, with the same variables.',
+  ],
+  options: {
+    'mail-to': { type: 'string', value: '<address>', help: 'also send a message to this address' },
+    ntp: { type: 'string', value: '<host>', help: 'also compare the clock with this time server' },
+    json: { type: 'boolean', help: 'print one JSON object' },
+  },
+  remarks: ['Exit codes: 0 nothing is bad, 1 something is bad, 2 wrong arguments.'],
+} as const satisfies CommandDefinition
+
 export const migrateDefinition = {
   name: 'migrate',
   summary: 'update the database to this release',

@@ -24,7 +24,7 @@ const answerMs = 3_000
  * Root name servers, which anyone may ask and which hundreds of machines all over the Internet answer for:
  * https://www.internic.net/domain/named.root. RFC 7766 has them accept connections.
  */
-const roots: readonly Destination[] = [
+export const rootServers: readonly Destination[] = [
   '192.5.5.241',
   '193.0.14.129',
   '199.7.83.42',
@@ -38,7 +38,7 @@ export function openGround(options: OpenGroundOptions): Ground {
   return createGround({
     destinations,
     configured,
-    roots: usesRoots ? roots : [],
+    roots: usesRoots ? rootServers : [],
     gateways: gatewayReader(),
     connect: (reference) => knock(options, reference),
     resolverAnswers: createResolverProbe(dnsServers),
