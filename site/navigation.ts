@@ -55,6 +55,7 @@ export const navigation: readonly Section[] = [
       'docs/people.md',
       'docs/operating.md',
       'docs/monitoring-perigee.md',
+      'docs/runbooks.md',
       'docs/nats.md',
       'SECURITY.md',
       'CHANGELOG.md',
