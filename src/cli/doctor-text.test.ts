@@ -27,6 +27,11 @@ describe('the text of the doctor', () => {
 
   it('ends with the sum', () => assert.match(said, /\n\n1 bad, 1 warning, 1 not looked at, 1 good\.\n$/))
 
+  it('counts several warnings as such', () => {
+    const counts = { bad: 0, warning: 2, not_looked_at: 0, good: 0 }
+    assert.match(doctorText({ ...report, counts }, (_, text) => text, 80), /0 bad, 2 warnings, 0 not looked at, 0 good\.\n$/)
+  })
+
   it('colours the verdict alone', () => {
     const painted = doctorText(report, (style, text) => `<${String(style)}>${text}</>`, 80)
     assert.match(painted, /^<red>bad {10}<\/> {2}database/)

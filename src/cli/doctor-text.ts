@@ -31,8 +31,12 @@ export function doctorText({ findings, counts }: DoctorReport, paint: Paint, col
   const widths = { verdict: widest(Object.values(words)), label: widest(sorted.map(labelOf)) }
   const width = Math.max(columns ?? usualWidth, widths.verdict + widths.label + 40)
   const lines = sorted.map((finding) => lineOf(finding, { ...widths, width, paint }))
-  const sum = order.map((verdict) => `${counts[verdict]} ${words[verdict]}`).join(', ')
+  const sum = order.map((verdict) => `${counts[verdict]} ${summed(verdict, counts[verdict])}`).join(', ')
   return `${lines.join('')}\n${sum[0]?.toUpperCase() ?? ''}${sum.slice(1)}.\n`
+}
+
+function summed(verdict: DoctorVerdict, count: number): string {
+  return verdict === 'warning' && count !== 1 ? 'warnings' : words[verdict]
 }
 
 type Shape = { verdict: number; label: number; width: number; paint: Paint }
