@@ -20,6 +20,7 @@ describe('the audit log in the console', async () => {
   await call('POST', '/monitors', { name: '=1+1', kind: 'heartbeat' })
   await call('POST', `/monitors/${shop.id}/pause`)
   const list = page.getByRole('list', { name: 'Changes' })
+  const entry = (sentence: string) => list.getByRole('listitem').filter({ hasText: sentence })
 
   it('says in words what each operation changed', () => {
     const source = readFileSync(words, 'utf8')
@@ -34,9 +35,27 @@ describe('the audit log in the console', async () => {
     await page.goto('/settings/audit-log')
     await list.getByText('Zoë paused the monitor Shop.').waitFor()
     await list.getByText('Zoë created the workspace.').waitFor()
-    const changed = list.getByRole('listitem').filter({ hasText: 'Zoë changed the monitor Shop.' })
+    const changed = entry('Zoë changed the monitor Shop.')
     assert.match(await changed.innerText(), /Changed: Interval$/)
+    const created = entry('Zoë created the monitor Shop.')
+    assert.match(await created.innerText(), /Kind: Heartbeat$/)
     await inspect(page, 'audit log')
+  })
+
+  it('tells details in the words of the pages that make them', async () => {
+    await call('POST', '/api-tokens', { name: 'Reports', scope: 'read' })
+    await call('POST', '/invitations', { email: 'vera@example.com', role: 'viewer' })
+    await call('POST', '/alert-channels', { name: 'Mails', kind: 'email', destination: 'ops@example.com' })
+    await page.reload()
+    await entry('Zoë created the API token Reports.')
+      .getByText(/ · Reads$/)
+      .waitFor()
+    await entry('Zoë invited vera@example.com.')
+      .getByText(/ · Role: Viewer$/)
+      .waitFor()
+    await entry('Zoë added the contact Mails.')
+      .getByText(/ · Kind: Email$/)
+      .waitFor()
   })
 
   it('shows what is asked for, by an address that can be passed on', async () => {

@@ -1,5 +1,5 @@
-import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { InvitationRecord, MemberRecord, MemberRole } from '../../api/console.ts'
@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useMe, useSendsMail } from '../../session/session.ts'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+import { roleWords } from './role-words.ts'
 
 export function MembersPage(): ReactNode {
   const { isOwner } = useWorkspace()
@@ -37,11 +38,6 @@ export function MembersPage(): ReactNode {
 }
 
 const roles: readonly MemberRole[] = ['viewer', 'member', 'owner']
-const roleWords: Readonly<Record<MemberRole, MessageDescriptor>> = {
-  viewer: msg`Viewer`,
-  member: msg`Member`,
-  owner: msg`Owner`,
-}
 
 function roleOptions(): { value: MemberRole; label: string }[] {
   return roles.map((value) => ({ value, label: i18n._(roleWords[value]) }))

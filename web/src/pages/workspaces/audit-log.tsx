@@ -4,17 +4,17 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
 import type { AuditEntryRecord } from '../../api/console.ts'
-import { listed } from '../../parts/language.ts'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
+import { detailsOf } from './audit-details.ts'
 import { AuditExport } from './audit-export.tsx'
 import { type AuditView, queryOf } from './audit-filter.ts'
 import { AuditToolbar } from './audit-toolbar.tsx'
-import { actorWords, fieldWord, sentenceOf } from './audit-words.ts'
+import { actorWords, sentenceOf } from './audit-words.ts'
 import { ForOwners } from './for-owners.tsx'
 
 export function AuditLogPage(): ReactNode {
@@ -98,21 +98,4 @@ const actorKinds: Readonly<Record<AuditEntryRecord['actor']['kind'], MessageDesc
   agent: msg`Agent`,
   operator: msg`Operator`,
   system: msg`Service`,
-}
-
-function detailsOf({ action, details }: AuditEntryRecord): string {
-  const { fields, from, role, ...others } = details
-  const changed = Array.isArray(fields) ? [...new Set(fields.map((field) => fieldWord(String(field))))] : []
-  const isChange = action.startsWith('update_') || action === 'change_monitors'
-  const told = [
-    ...(isChange && changed.length > 0 ? [t`Changed: ${listed(changed)}`] : []),
-    ...(isChange && Array.isArray(fields) && changed.length === 0 ? [t`Saved as it was.`] : []),
-    ...(typeof role === 'string' ? [typeof from === 'string' ? t`From ${from} to ${role}` : t`Role: ${role}`] : []),
-  ]
-  const shown = Object.entries(others).filter(([, value]) => !Array.isArray(value) || value.length > 0)
-  return [...told, ...shown.map(([name, value]) => `${fieldWord(name)}: ${wordOf(value)}`)].join(' · ')
-}
-
-function wordOf(value: unknown): string {
-  return Array.isArray(value) ? listed(value.map(String)) : String(value)
 }
