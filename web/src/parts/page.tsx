@@ -44,6 +44,16 @@ export function FormCard({ children }: { children: ReactNode }): ReactNode {
   return <div className={`${cardClass} p-5`}>{children}</div>
 }
 
+/** Fields of a long form that belong together. */
+export function FormPart({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="flex flex-col gap-4 border-line not-first:mt-2 not-first:border-t not-first:pt-5">
+      <h2 className="font-semibold">{title}</h2>
+      {children}
+    </div>
+  )
+}
+
 const cardClass = 'mb-6 rounded-xl border border-line bg-surface'
 
 type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }

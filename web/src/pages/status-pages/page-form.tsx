@@ -10,7 +10,7 @@ import { isText, oneOf, recordOf } from '../../parts/drafts/draft-shape.ts'
 import { AreaField, PasswordField, TextField } from '../../parts/form/field.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { listed } from '../../parts/language.ts'
-import { FormCard, Section } from '../../parts/page.tsx'
+import { FormCard, FormPart, Section } from '../../parts/page.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { TagsField, readTags } from '../../parts/form/tags-field.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
@@ -64,7 +64,7 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   const router = useRouter()
   const toast = useToast()
   const { held, set, restore } = useHeld(page)
-  const { slug, visibility, groups, accent } = held
+  const { groups, accent } = held
   // The other tabs of a page are at its own address.
   const staysAt = (pathname: string): boolean => page !== null && pathname === `/status-pages/${page.id}`
   const draftOf = { form: 'status page', isNew: page === null, restore }
@@ -98,20 +98,39 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
               )
             }
           >
-            <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
-            <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={set.slug} />
-            <AboutFields page={page} />
-            <PageLayout groups={groups} onChange={set.groups} />
-            <ByTagField held={page?.monitor_tags ?? []} />
-            <LookFields page={page} accent={accent} onAccent={set.accent} />
-            <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
-            <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
-            <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Members see them, readers do not.`} />
+            <PageFields page={page} held={held} set={set} />
           </Form>
         </FormCard>
       </div>
       {page !== null && <PageImages page={page} />}
     </BesideDraft>
+  )
+}
+
+type FieldsProps = { page: StatusPageRecord | null } & Pick<ReturnType<typeof useHeld>, 'held' | 'set'>
+
+function PageFields({ page, held, set }: FieldsProps): ReactNode {
+  const { slug, visibility, groups, accent } = held
+  return (
+    <>
+      <FormPart title={t`About the page`}>
+        <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
+        <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={set.slug} />
+        <AboutFields page={page} />
+      </FormPart>
+      <FormPart title={t`What it shows`}>
+        <PageLayout groups={groups} onChange={set.groups} />
+        <ByTagField held={page?.monitor_tags ?? []} />
+      </FormPart>
+      <FormPart title={t`How it looks`}>
+        <LookFields page={page} accent={accent} onAccent={set.accent} />
+      </FormPart>
+      <FormPart title={t`Access`}>
+        <VisibilityFields page={page} visibility={visibility} onChange={set.visibility} />
+        <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
+        <TagsField held={page?.tags ?? []} hint={t`Separated by commas. Members see them, readers do not.`} />
+      </FormPart>
+    </>
   )
 }
 
