@@ -162,8 +162,8 @@ class WatchedGround implements Ground {
 
   /** Trouble may be told at once, so what references said before the check is of no use, but for their silences. */
   #beforeTrouble({ startedMs }: Trace, endMs: number): Pick<Listening, 'sinceMs' | 'slowMs' | 'answerSinceMs'> {
-    const askedMs = this.#references.askedMs('public')
-    if (askedMs < startedMs && askedMs < endMs - troubledEveryMs) this.#references.ask('public', nobody)
+    const askedMs = this.#references.askedMs('public', 'at once')
+    if (askedMs < startedMs && askedMs < endMs - troubledEveryMs) this.#references.ask('public', nobody, 'at once')
     const answerSinceMs = Math.max(startedMs, endMs - askEveryMs)
     return { sinceMs: startedMs - rememberedTroubleMs, slowMs: troubledSlowMs, answerSinceMs }
   }
@@ -228,7 +228,9 @@ class WatchedGround implements Ground {
       if (subject !== null) doubt(trace, subject)
       if (subject === 'names') doubted.add('public')
     }
-    for (const subject of doubted) this.#references.ask(subject, avoided)
+    // Name servers may be about to say that they have trouble, which is judged by who answers at once.
+    const manner = doubted.has('names') ? 'at once' : 'in turn'
+    for (const subject of doubted) this.#references.ask(subject, avoided, subject === 'public' ? manner : 'in turn')
     this.#references.learn(this.#usesNames)
   }
 

@@ -22,9 +22,9 @@ export type ReferenceOptions = {
 
 export type References = {
   /** Asks once, at destinations of checks other than those in doubt, which have the addresses `avoided`. */
-  ask: (subject: Subject, avoided: ReadonlySet<string>) => void
-  /** When references for this subject were asked for the last time; -Infinity before that. */
-  askedMs: (subject: Subject) => number
+  ask: (subject: Subject, avoided: ReadonlySet<string>, manner?: Manner) => void
+  /** When references for this subject were asked for the last time, in this manner or a stricter one; -Infinity before. */
+  askedMs: (subject: Subject, manner?: Manner) => number
   /** As `Asks.since`, of references that lead to none of the addresses `own`. */
   since: (sinceMs: number, subject: Subject, own: ReadonlySet<string>) => Said
   /** Whether anything may still turn out to be a reference, beside what accepted connections. */
@@ -34,6 +34,12 @@ export type References = {
   /** Asks those now and then, while all is well, of which it has to be known later whether they ever answered. */
   learn: (usesNames: boolean) => void
 }
+
+/**
+ * At once: none has a head start. A network that comes back within one would look as if the first reference were dead
+ * and the others had answered all the time.
+ */
+export type Manner = 'in turn' | 'at once'
 
 const maxReferences = 8
 /** The first of the references has so long before the others are asked beside it. */
@@ -54,6 +60,7 @@ class AskedReferences implements References {
   readonly #options: ReferenceOptions
   readonly #asks = createAsks()
   readonly #lastAsks: Partial<Record<Subject, Ask>> = {}
+  readonly #atOnceMs = new Map<Subject, number>()
   /** The addresses to which configured references led when they answered. */
   readonly #led = new Map<Destination, readonly string[]>()
   /** Subjects whose last resort has ever answered; of names, the name servers. */
@@ -65,15 +72,16 @@ class AskedReferences implements References {
     this.#options = options
   }
 
-  ask(subject: Subject, avoided: ReadonlySet<string>): void {
+  ask(subject: Subject, avoided: ReadonlySet<string>, manner: Manner = 'in turn'): void {
     if (subject === 'names') return void this.#askResolver()
     const { proven, unproven } = this.#configuredFor(subject)
     const picked = this.#options.destinations.pick(subject, maxReferences, avoided)
     const references = [...proven, ...picked]
     const wasSilent = this.#lastAsks[subject]?.answers.size === 0
     const ask = this.#begin(subject, references.map(nameOf))
-    const [first, ...others] = references
-    if (first !== undefined) void this.#connect(first, ask)
+    if (manner === 'at once') this.#atOnceMs.set(subject, ask.atMs)
+    const others = references.slice(manner === 'at once' ? references.length : 1)
+    for (const reference of references.slice(0, references.length - others.length)) void this.#connect(reference, ask)
     if (others.length > 0)
       setTimeout(() => {
         if (ask.answers.size === 0) for (const other of others) void this.#connect(other, ask)
@@ -82,8 +90,9 @@ class AskedReferences implements References {
     if (wasSilent || references.length < enoughNetworks) this.#askLastly(subject, ask)
   }
 
-  askedMs(subject: Subject): number {
-    return this.#lastAsks[subject]?.atMs ?? -Infinity
+  askedMs(subject: Subject, manner: Manner = 'in turn'): number {
+    const askedMs = manner === 'at once' ? this.#atOnceMs.get(subject) : this.#lastAsks[subject]?.atMs
+    return askedMs ?? -Infinity
   }
 
   since(sinceMs: number, subject: Subject, own: ReadonlySet<string>): Said {
