@@ -263,6 +263,15 @@ describe('a monitor in the console', async () => {
     await press(page, 'Create the monitor')
     await see(page, 'Far away')
     const { id } = await monitorNamed('Far away')
+    const ofMonitor = `monitor_key = (select key from monitors where id = '${id}')`
+    await until('both locations have checked it', async () => {
+      const { rows } = await database.pool.query(`select distinct location from results where ${ofMonitor}`)
+      return rows.length === 2
+    })
+    await press(page, 'Pause')
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await service.change(`delete from results where ${ofMonitor}`)
     const now = Date.now()
     const newest = Array.from({ length: 110 }, (_, index) => ({
       at: new Date(now - (index + 1) * 60_000),
