@@ -204,15 +204,47 @@ describe('the chart of a monitor', async () => {
 
   /** Points at a place of `over`, and goes straight up or down from there onto its figures. */
   async function staysUnderPointer(figures: Locator, over: Locator): Promise<void> {
-    await over.scrollIntoViewIfNeeded()
-    const { x: left, y: top, width, height } = (await over.boundingBox()) ?? assert.fail('nothing to point at')
-    const x = left + Math.min(20, width / 2)
-    await page.mouse.move(x, top + height / 2)
+    let x = 0
+    await until('its figures stand over it', async () => {
+      // What is above it may still come, and move it.
+      await over.scrollIntoViewIfNeeded()
+      const place = (await over.boundingBox()) ?? assert.fail('nothing to point at')
+      x = place.x + Math.min(20, place.width / 2) + (x % 2)
+      await page.mouse.move(x, place.y + place.height / 2)
+      return figures.isVisible()
+    })
     const text = await figures.textContent()
     const box = (await figures.boundingBox()) ?? assert.fail('no figures')
     await page.mouse.move(x, box.y + box.height / 2, { steps: 20 })
     assert.equal(await figures.textContent(), text)
   }
+
+  it('stands above what a location saw last that has been silent for long', async () => {
+    const silent = await callerOf(page)('POST', '/monitors', {
+      name: 'Far away',
+      kind: 'http',
+      url: `http://127.0.0.1:${target.port}/far`,
+      interval_seconds: 3600,
+      locations: ['here', 'there'],
+    })
+    const ofMonitor = `monitor_key = (select key from monitors where id = '${silent.id}')`
+    await until('both locations have checked it', async () => {
+      const { rows } = await database.pool.query(`select distinct location from results where ${ofMonitor}`)
+      return rows.length === 2
+    })
+    await callerOf(page)('POST', `/monitors/${silent.id}/pause`)
+    await change(`delete from results where ${ofMonitor}`)
+    const now = Date.now()
+    const newest = Array.from({ length: 110 }, (_, index) => ({
+      at: new Date(now - (index + 1) * 60_000),
+      location: 'here',
+      latencyMs: 90,
+    }))
+    const oldest = { at: new Date(now - 3 * dayMs), location: 'there', latencyMs: 123 }
+    await addResults(database, silent.id, [...newest, oldest])
+    await page.goto(`/monitors/${silent.id}`)
+    await page.getByRole('list', { name: 'Locations' }).getByText('3 days ago · 123 ms').waitFor()
+  })
 
   it('opens the time of a point, with what each location saw and who was told', async () => {
     await page.goto(`/monitors/${id}?since=${isoAt(today - 14 * hourMs)}&until=${isoAt(today - 10 * hourMs)}`)

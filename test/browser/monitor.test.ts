@@ -256,33 +256,6 @@ describe('a monitor in the console', async () => {
     await chart(/Means of each quarter-hour.s checks/).waitFor()
   })
 
-  it('shows what a location saw last that has been silent for long', async () => {
-    await begin('http')
-    await fill(page, { Name: 'Far away', Address: target })
-    await page.getByRole('checkbox', { name: 'There' }).check()
-    await press(page, 'Create the monitor')
-    await see(page, 'Far away')
-    const { id } = await monitorNamed('Far away')
-    const ofMonitor = `monitor_key = (select key from monitors where id = '${id}')`
-    await until('both locations have checked it', async () => {
-      const { rows } = await database.pool.query(`select distinct location from results where ${ofMonitor}`)
-      return rows.length === 2
-    })
-    await press(page, 'Pause')
-    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('Paused', { exact: true }).waitFor()
-    await service.change(`delete from results where ${ofMonitor}`)
-    const now = Date.now()
-    const newest = Array.from({ length: 110 }, (_, index) => ({
-      at: new Date(now - (index + 1) * 60_000),
-      location: 'here',
-      latencyMs: 90,
-    }))
-    await addResults(database, id, [...newest, { at: new Date(now - 3 * dayMs), location: 'there', latencyMs: 123 }])
-    await page.reload()
-    await page.getByRole('list', { name: 'Locations' }).getByText('3 days ago · 123 ms').waitFor()
-  })
-
   it('shows its software, which is added, imported, ignored and removed', async () => {
     await page.goto(`/monitors/${(await monitorNamed('Long watched')).id}?tab=software`)
     await page.getByText('Its software is not followed').waitFor()
