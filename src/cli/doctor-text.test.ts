@@ -29,7 +29,10 @@ describe('the text of the doctor', () => {
 
   it('counts several warnings as such', () => {
     const counts = { bad: 0, warning: 2, not_looked_at: 0, good: 0 }
-    assert.match(doctorText({ ...report, counts }, (_, text) => text, 80), /0 bad, 2 warnings, 0 not looked at, 0 good\.\n$/)
+    assert.match(
+      doctorText({ ...report, counts }, (_, text) => text, 80),
+      /0 bad, 2 warnings, 0 not looked at, 0 good\.\n$/,
+    )
   })
 
   it('colours the verdict alone', () => {

@@ -129,12 +129,13 @@ function AcknowledgeAll({ incidents, onChange }: AllProps): ReactNode {
   const toast = useToast()
   const { offer } = usePushOffer()
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      for (const { id } of incidents) await overviewApi(workspace.id).acknowledge(id)
+    // The page learns of the first ones while others are under way, and then shows fewer.
+    mutationFn: async (all: AllProps['incidents']) => {
+      for (const { id } of all) await overviewApi(workspace.id).acknowledge(id)
     },
-    onSuccess: () => {
+    onSuccess: (_, all) => {
       toast(
-        plural(incidents.length, {
+        plural(all.length, {
           one: '# incident acknowledged. The recovery alert is still sent.',
           other: '# incidents acknowledged. The recovery alerts are still sent.',
         }),
@@ -145,7 +146,7 @@ function AcknowledgeAll({ incidents, onChange }: AllProps): ReactNode {
     onSettled: onChange,
   })
   return (
-    <Button isBusy={isPending} onClick={() => mutate()}>
+    <Button isBusy={isPending} onClick={() => mutate(incidents)}>
       <Trans>Acknowledge all</Trans>
     </Button>
   )

@@ -59,9 +59,7 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
       <History detail={detail} />
       {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
       {isMeasured(detail) && <HeatMap detail={detail} />}
-      {!isWaiting && monitor.locations.length > 1 && (
-        <Places detail={detail} locations={locations} everyMs={everyMs} />
-      )}
+      {!isWaiting && monitor.locations.length > 1 && <Places detail={detail} locations={locations} everyMs={everyMs} />}
       <Expiries monitor={monitor} />
       <Section title={t`Latest incidents`}>
         {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={incidents.slice(0, newestIncidents)} />}
