@@ -220,10 +220,6 @@ describe('the chart of a monitor', async () => {
     })
   }
 
-  async function textNow(figures: Locator): Promise<string | null> {
-    return figures.textContent({ timeout: shortlyMs }).catch(() => null)
-  }
-
   it('stands above what a location saw last that has been silent for long', async () => {
     const silent = await callerOf(page)('POST', '/monitors', {
       name: 'Far away',
@@ -354,4 +350,9 @@ function timesIn(page: Page): { since: number; until: number } {
   const { searchParams } = new URL(page.url())
   const read = (name: string): number => Date.parse(String(searchParams.get(name)).replaceAll('"', ''))
   return { since: read('since'), until: read('until') }
+}
+
+/** Null where nothing has it now. */
+async function textNow(figures: Locator): Promise<string | null> {
+  return figures.textContent({ timeout: shortlyMs }).catch(() => null)
 }
