@@ -32,7 +32,7 @@ const otherOperators: Readonly<Record<string, string>> = {
   '*': '/',
   '/': '*',
 }
-/** What they take is for people. The last two describe a schema. */
+/** These calls take words for people; the last two describe a schema. */
 const speaking = new Set(['fail', 'describe', 'meta'])
 
 /** In the order of the source. */
@@ -130,7 +130,7 @@ function constantsOf(statement: ESTree.Program['body'][number]): ESTree.Variable
   return declared?.type === 'VariableDeclaration' ? declared.declarations : []
 }
 
-/** Of literals alone, or of other constants too, as in `30 * dayMs`. */
+/** Whether a value is made of literals and other constants alone, as in `30 * dayMs`. */
 function isSetNumber(node: Operand): boolean {
   if (node.type === 'BinaryExpression') return isSetNumber(node.left) && isSetNumber(node.right)
   return node.type === 'Identifier' || (node.type === 'Literal' && typeof node.value === 'number')
@@ -143,7 +143,7 @@ function isElement(node: Operand): boolean {
   )
 }
 
-/** Of the same length, so that places stay what they are. */
+/** A text of the same length, so that all places stay what they are. */
 function withoutComments(source: string, comments: readonly Span[]): string {
   return comments.reduce(
     (code, { start, end }) => code.slice(0, start) + ' '.repeat(end - start) + code.slice(end),

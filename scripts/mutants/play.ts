@@ -11,7 +11,7 @@ export type Outcome = 'SURVIVED' | 'failed' | 'timed out' | 'crash'
 
 export interface Played {
   outcome: Outcome
-  /** What the tests wrote. */
+  /** The output of the tests that found it, or of those that did not. */
   output: string
   tookMs: number
 }

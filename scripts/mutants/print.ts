@@ -3,7 +3,7 @@ import { idOf, type Mutant, mutatedLine } from './mutant.ts'
 import type { ProductFile } from './own-tests.ts'
 import type { Verdict } from './play.ts'
 
-/** Of a hundred changes so many have to be found. */
+/** The share of changes, in per cent, that tests have to find. */
 const wantedPerCent = 95
 
 export function changeOf(mutant: Mutant): string {
