@@ -42,7 +42,7 @@ export function judgeRoundTrip(ms: number): Found {
   })
 }
 
-/** Of what is allowed. */
+/** The share of the connections that the server allows. */
 const connectionLimits = { warning: 0.8, bad: 0.95 }
 /** Longer ones keep dead rows alive, and the tables grow. */
 const transactionLimits = { warning: 300, bad: 3_600 }

@@ -40,7 +40,7 @@ export function judgeDisk(subject: string, space: Space): Found[] {
   ]
 }
 
-/** Of the folder, or of where it would be made. */
+/** Free space where the folder is, or where a start would make it. */
 function spaceOf(path: string): Space {
   if (!existsSync(path) && dirname(path) !== path) return spaceOf(dirname(path))
   const { bsize, bavail, blocks, ffree, files } = statfsSync(path)

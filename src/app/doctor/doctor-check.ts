@@ -22,7 +22,7 @@ export type DoctorContext = {
   database: () => Promise<OpenDatabase | NoDatabase>
   /** Reaches private addresses too, because the operator chose what is asked. */
   net: Net
-  /** What a running process says; asked once. */
+  /** The status that a running process tells; it is asked once. */
   service: () => Promise<AskedStatus>
   /** The installation as a process, or else the database, knows it; null where neither tells. Read once. */
   cluster: () => Promise<ClusterStatus | null>

@@ -80,8 +80,9 @@ class AskedReferences implements References {
     const wasSilent = this.#lastAsks[subject]?.answers.size === 0
     const ask = this.#begin(subject, references.map(nameOf))
     if (manner === 'at once') this.#atOnceMs.set(subject, ask.atMs)
-    const others = references.slice(manner === 'at once' ? references.length : 1)
-    for (const reference of references.slice(0, references.length - others.length)) void this.#connect(reference, ask)
+    const ahead = manner === 'at once' ? references.length : 1
+    const others = references.slice(ahead)
+    for (const reference of references.slice(0, ahead)) void this.#connect(reference, ask)
     if (others.length > 0)
       setTimeout(() => {
         if (ask.answers.size === 0) for (const other of others) void this.#connect(other, ask)

@@ -30,8 +30,6 @@ import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/
 const CallAddress = lazy(async () => ({ default: (await import('./call-address.tsx')).CallAddress }))
 
 const newestIncidents = 3
-/** So many of its newest results come along with a monitor. */
-const mostTold = 100
 
 export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: number }): ReactNode {
   const { data: monitor, incidents } = detail
@@ -218,7 +216,7 @@ type PlacesProps = { detail: MonitorDetail; locations: readonly LocationRecord[]
 /** The last result of each location. Of one that has been silent for long it is among the older ones. */
 function Places({ detail: { data: monitor, results }, locations, everyMs }: PlacesProps): ReactNode {
   const isAmong = (code: string): boolean => results.some(({ location_code: at }) => at === code)
-  const isWhole = results.length < mostTold || monitor.locations.every(isAmong)
+  const isWhole = monitor.locations.every(isAmong)
   const rows = (of: readonly ResultRecord[]): ReactNode => (
     <Rows label={t`Locations`}>
       {monitor.locations.map((code) => {
