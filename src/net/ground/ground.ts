@@ -44,6 +44,13 @@ const lostBrieflyMs = 1_000
 const troubledSlowMs = 600
 /** For them references are asked more often than for others, and not more often than that. */
 const troubledEveryMs = 100
+/**
+ * Name servers may try for a second or two before they say so, and their network may come back just before they do. An
+ * ask that began while they tried notices; so references are asked that often while a look-up lasts.
+ */
+const namesEveryMs = 500
+/** Most look-ups are over by then. */
+const slowLookUpMs = 250
 const standingMs = 4_000
 const lookEveryMs = 50
 /** Name servers remember that they could not find out a name, for some seconds at least (RFC 9520). */
@@ -64,7 +71,7 @@ class WatchedGround implements Ground {
   readonly #references: References
   /** In the order in which their checks began. */
   readonly #watched = new Set<Trace>()
-  readonly #timer: NodeJS.Timeout
+  readonly #timers: NodeJS.Timeout[]
   /** Checks that failed and wait for the word of references. */
   readonly #waiting: Record<Subject, Set<Trace>> = { private: new Set(), public: new Set(), names: new Set() }
   /** Since when a check of each sort told nothing because the references were silent. */
@@ -77,8 +84,8 @@ class WatchedGround implements Ground {
   constructor(options: GroundOptions) {
     this.#destinations = options.destinations
     this.#references = createReferences(options)
-    this.#timer = setInterval(() => this.#tick(), askEveryMs)
-    this.#timer.unref()
+    this.#timers = [setInterval(() => this.#tick(), askEveryMs), setInterval(() => this.#tickNames(), namesEveryMs)]
+    for (const timer of this.#timers) timer.unref()
   }
 
   watch(trace: Trace): void {
@@ -135,7 +142,7 @@ class WatchedGround implements Ground {
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
   }
 
   /**
@@ -232,6 +239,15 @@ class WatchedGround implements Ground {
     const manner = doubted.has('names') ? 'at once' : 'in turn'
     for (const subject of doubted) this.#references.ask(subject, avoided, subject === 'public' ? manner : 'in turn')
     this.#references.learn(this.#usesNames)
+  }
+
+  #tickNames(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#references.askedMs('public', 'at once') < troubledEveryMs) return
+    for (const { startedMs, addresses } of this.#watched) {
+      if (startedMs > nowMs - slowLookUpMs) return
+      if (addresses.size === 0) return this.#references.ask('public', nobody, 'at once')
+    }
   }
 
   /** A network that was lost is asked for until it is back, also while no check is made. */
