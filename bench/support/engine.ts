@@ -1,10 +1,12 @@
 // The engine alone: real database with fsync, memory bus; the bench plays the probers.
+import { randomUUID } from 'node:crypto'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import { type Foundation, openFoundation } from '#app/foundation.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import type { EngineObserver } from '../../src/engine/engine-options.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import { createLog } from '#app/log.ts'
+import { systemTime } from '#time/time.ts'
 import { createInstallation, fill, type Seed } from './installation.ts'
 
 export type EngineBench = {
@@ -38,7 +40,17 @@ export async function withEngine<T>(
         const { engineDatabase: database } = foundation
         const observer = observerOf(observed)
         const name = 'bench'
-        engine = await startEngine({ database, bus, presence, name, readConfigurations: async () => [], observer, log })
+        engine = await startEngine({
+          database,
+          bus,
+          presence,
+          name,
+          readConfigurations: async () => [],
+          observer,
+          log,
+          time: systemTime,
+          newId: randomUUID,
+        })
         return engine
       }
       return await work({ bus, presence, foundation, observed, start })

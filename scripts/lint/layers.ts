@@ -74,6 +74,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'status-site',
       'store',
       'templates',
+      'time',
     ],
     packages: ['hono', 'pino'],
   },
@@ -143,12 +144,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   engine: {
     holds: 'schedule, rounds, results, partitions, locations',
-    imports: ['core', 'store', 'kinds'],
+    imports: ['core', 'store', 'kinds', 'time'],
     types: ['bus'],
   },
   prober: {
     holds: 'the loop of a location, and its threads',
-    imports: ['core', 'kinds', 'bus', 'net'],
+    imports: ['core', 'kinds', 'bus', 'net', 'time'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },
   config: {
@@ -195,7 +196,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   bus: {
     holds: 'how roles talk: the interface, its codec, memory, NATS',
-    imports: ['core'],
+    imports: ['core', 'time'],
     packages: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:net', 'node:tls'],
   },
@@ -221,6 +222,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'threads that can be ended, for work on what others sent',
     imports: [],
     builtins: ['node:module', 'node:path', 'node:worker_threads'],
+  },
+  time: {
+    holds: 'the clocks and timers of a process, as an argument',
+    imports: [],
+    builtins: [],
   },
   core: {
     holds: 'the rules: no clock, no I/O, nothing asynchronous; the words of public pages',

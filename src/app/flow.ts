@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
@@ -15,6 +16,7 @@ import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
 import { followClockJumps } from '#store/installation/own-troubles.ts'
+import { systemTime } from '#time/time.ts'
 
 /** Schedule, probe and evaluate, as far as this process does them, joined by a bus. */
 export type Flow = {
@@ -50,6 +52,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const { config, roles, name, log, foundation, port, metrics, onStarted } = options
   const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
+  const time = { ...systemTime, nowMs: foundation.now }
   const presence = createPresenceBook()
   bus.onPresence((message) => presence.note(message, foundation.now()))
   const isOnline = (location: string): boolean => presence.isOnline(location, foundation.now())
@@ -57,7 +60,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   let probers: ProberThreads | null = null
   if (roles.has('engine')) {
     const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
-    onStarted(registerLocations({ database: foundation.database, bus, name, lostNetworkMs, log }))
+    onStarted(registerLocations({ database: foundation.database, bus, name, lostNetworkMs, log, time }))
     const noteClockJump = await followClockJumps(foundation.engineDatabase)
     engine = await startEngine({
       database: foundation.engineDatabase,
@@ -69,7 +72,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
       observer: metrics.engine,
       log,
-      now: foundation.now,
+      time,
+      newId: randomUUID,
       onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))

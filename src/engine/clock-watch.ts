@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { announceMs, goneAfterMs } from '#core/monitors/check.ts'
 import type { HeardUntil } from '#engine/locations/heard-until.ts'
+import type { Time } from '#time/time.ts'
 
 /** What two clocks say at one moment: that of the installation, and one that only ever goes on. Milliseconds. */
 export type Instant = { nowMs: number; steadyMs: number }
 
 export type ClockWatchOptions = Instant & {
+  time: Pick<Time, 'pause'>
   heardUntil: Pick<HeardUntil, 'beginAnew'>
   /** Asks the database what is still held here. Never rejects. */
   settle: () => Promise<void>
@@ -28,6 +29,7 @@ const deafMs = goneAfterMs - announceMs
  * too, once the clock has jumped, after which this engine plans nothing more.
  */
 export function createClockWatch({
+  time,
   heardUntil,
   settle,
   onJump,
@@ -39,7 +41,7 @@ export function createClockWatch({
   async function awake(nowMs: number, gapMs: number): Promise<void> {
     isAwaking = true
     if (gapMs > deafMs) heardUntil.beginAnew(nowMs)
-    await Promise.race([settle(), pause(settleMs)])
+    await Promise.race([settle(), time.pause(settleMs)])
     isAwaking = false
   }
 

@@ -3,6 +3,7 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Database } from '#store/database/database.ts'
 import type { NewEvidence } from '#store/incidents/evidence.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
+import type { Time } from '#time/time.ts'
 
 export type EngineOptions = {
   /**
@@ -19,12 +20,11 @@ export type EngineOptions = {
   keepEvidence?: (list: readonly NewEvidence[]) => Promise<void>
   observer: EngineObserver
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
-  /** Milliseconds since 1970; all engines and APIs of the database agree on them. */
-  now?: () => number
-  /** Milliseconds of a clock that never jumps, whatever it counts from. */
-  steadyNow?: () => number
+  time: Time
+  /** Makes the ids of incidents and episodes: UUIDs. */
+  newId: () => string
   /**
-   * Told when `now` has jumped, and by how many milliseconds. The engine goes on when what the database holds is of the
+   * Told when the clock has jumped, and by how many milliseconds. The engine goes on when what the database holds is of the
    * new time; after a failure it asks again.
    */
   onClockJump?: (jumpMs: number) => Promise<void>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { ResultFlow } from './result-flow.ts'
@@ -39,43 +38,44 @@ export type EngineParts = MemoryParts & {
   settle: () => Promise<void>
 }
 
-/** `planned`: when monitors are due, as an engine before this one had planned it. */
-type Planning = { now: () => number; planned: Planned }
-
-/** The parts of one running engine. Each is given the parts that it calls, which are made before it. */
-export function createEngineParts(options: EngineOptions, { now, planned }: Planning): EngineParts {
-  const { bus, observer, log } = options
-  const memory = createMemoryParts(options, { now, planned })
+/**
+ * The parts of one running engine. Each is given the parts that it calls, which are made before it. `planned`: when
+ * monitors are due, as an engine before this one had planned it.
+ */
+export function createEngineParts(options: EngineOptions, planned: Planned): EngineParts {
+  const { bus, observer, log, time } = options
+  const memory = createMemoryParts(options, planned)
   const { holdings, watchList } = memory
   const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
-  const heardUntil = createHeardUntil(bus, now())
-  const resultFlow = new ResultFlow({ ...memory, heardUntil, bus, settle, observer, log })
+  const heardUntil = createHeardUntil(bus, time.nowMs())
+  const resultFlow = new ResultFlow({ ...memory, heardUntil, bus, settle, observer, log, time })
   const unchecked = createUnchecked({
     monitors: watchList.all,
-    now,
+    now: time.nowMs,
     onBegun: (monitors) => log.warn('Monitors are not being checked. Is a prober missing?', { monitors }),
   })
   return { ...memory, heardUntil, resultFlow, unchecked, settle }
 }
 
-function createMemoryParts(options: EngineOptions, { now, planned }: Planning): MemoryParts {
-  const { database, bus, log } = options
+function createMemoryParts(options: EngineOptions, planned: Planned): MemoryParts {
+  const { database, bus, log, time } = options
   const leases = createLeases(database, options.name)
   const held = createHeldPartitions(leases)
   const selfMadeQueue = createSelfMadeQueue()
   const watchList = createWatchListOf(options, { held, selfMadeQueue, planned })
-  const commit = createCommitOptions(options, { watchList, held, now })
+  const commit = createCommitOptions(options, { watchList, held })
   const serialQueue = createSerialQueue()
   const { watched } = held
   const memoryRepair = createMemoryRepair({
     serialQueue,
     watched,
     read: (partitions) => readPartitions(commit, partitions, 'repair'),
-    now,
+    now: time.nowMs,
   })
   const onFailure = warnOf(log, 'Changed monitors could not be read.')
   const watchSync = createWatchSync({ commit, serialQueue, memoryRepair, watched, onFailure })
   const holdings = createHoldings({
+    time,
     bus,
     leases,
     held,
@@ -108,12 +108,13 @@ function createWatchListOf(
   })
 }
 
-type Memory = { watchList: WatchList; held: HeldPartitions; now: () => number }
+type Memory = { watchList: WatchList; held: HeldPartitions }
 
 function createCommitOptions(
-  { database, bus, presence, keepEvidence = async () => {}, observer, log }: EngineOptions,
-  { watchList, held, now }: Memory,
+  { database, bus, presence, keepEvidence = async () => {}, observer, log, time, newId }: EngineOptions,
+  { watchList, held }: Memory,
 ): CommitOptions {
+  const now = time.nowMs
   return {
     database,
     watchList,
@@ -121,9 +122,10 @@ function createCommitOptions(
     locationIds: createLocationIds(database, now),
     leaseOf: held.leaseOf,
     now,
-    newId: randomUUID,
+    newId,
     witnessesOf: ({ id, locations }) => presence.witnesses(locations, id, now()),
     evidence: new EvidenceKeeper({
+      time,
       keep: keepEvidence,
       onLost: (details) => log.warn('Evidence of incidents was lost.', details),
     }),

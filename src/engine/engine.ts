@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineOptions } from './engine-options.ts'
 import { type Jump, RunningEngine } from './running-engine.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
@@ -97,14 +96,14 @@ class LastingEngine implements Engine {
 
   /** A new engine that read the deadlines of the former time would call those missed that only look so. */
   async #noteJump(jumpMs: number): Promise<void> {
-    const { log, onClockJump } = this.#options
+    const { log, onClockJump, time } = this.#options
     for (let hasFailed = false; !this.#isStopping; hasFailed = true)
       try {
         await onClockJump?.(jumpMs)
         return
       } catch (error) {
         if (!hasFailed) log.warn('A jump of the clock could not be stored yet.', { error: String(error) })
-        await pause(noteAgainMs)
+        await time.pause(noteAgainMs)
       }
   }
 }

@@ -5,6 +5,7 @@ import { createHeldPartitions } from '#engine/partitions/held-partitions.ts'
 import { createHoldings } from '#engine/partitions/holdings.ts'
 import { createSerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { Leases } from '#engine/partitions/leases.ts'
+import { systemTime } from '#time/time.ts'
 import { until } from '../../test/support/until.ts'
 
 type Rows = Map<number, Lease>
@@ -34,6 +35,7 @@ function bench() {
   }
   const held = createHeldPartitions(scripted)
   const holdings = createHoldings({
+    time: systemTime,
     bus: {
       holdPartitions: ([partition = -1]) =>
         new Promise((resolve) => {

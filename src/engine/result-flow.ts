@@ -12,6 +12,7 @@ import { createResultQueue, type ResultQueue, type WaitingBatch } from '#engine/
 import type { SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createSelfMadeWork } from '#engine/results/self-made-work.ts'
 import type { MemoryRepair } from '#engine/rounds/memory-repair.ts'
+import type { Time } from '#time/time.ts'
 
 export type ResultFlowOptions = {
   commit: CommitOptions
@@ -25,6 +26,7 @@ export type ResultFlowOptions = {
   settle: () => Promise<void>
   observer: Pick<EngineObserver, 'batch'>
   log: EngineOptions['log']
+  time: Pick<Time, 'steadyMs'>
 }
 
 /** Takes results, those that arrive and those that the engine makes itself, until they are committed. */
@@ -123,14 +125,15 @@ export class ResultFlow {
   }
 
   async #measure(results: number, work: () => Promise<void>): Promise<void> {
-    const startedMs = performance.now()
+    const { time, observer } = this.#options
+    const startedMs = time.steadyMs()
     let isStored = false
     try {
       await work()
       isStored = true
     } finally {
-      const seconds = (performance.now() - startedMs) / 1000
-      if (results > 0) this.#options.observer.batch({ results, seconds, isStored })
+      const seconds = (time.steadyMs() - startedMs) / 1000
+      if (results > 0) observer.batch({ results, seconds, isStored })
     }
   }
 }

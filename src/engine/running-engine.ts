@@ -2,7 +2,7 @@ import type { Change } from '#bus/bus.ts'
 import { createClockWatch, type Instant } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
-import { every, everyAfter } from './every.ts'
+import { everyAfter } from './every-after.ts'
 import { checkChildren, checkParent } from '#engine/rounds/parents.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
 import { readUsuals } from '#engine/rounds/usuals.ts'
@@ -28,26 +28,25 @@ export type RunningOptions = {
  */
 export class RunningEngine {
   readonly #options: EngineOptions
-  readonly #now: () => number
   readonly #parts: EngineParts
   readonly #takeTurns: (nowMs: number) => void
   readonly #isAwake: (instant: Instant) => boolean
   #ends: (() => void)[] = []
 
   constructor(options: EngineOptions, { planned, onJump }: RunningOptions) {
-    const { presence, now = Date.now } = options
+    const { presence, time } = options
     this.#options = options
-    this.#now = now
-    this.#parts = createEngineParts(options, { now, planned })
+    this.#parts = createEngineParts(options, planned)
     const { watchList, heardUntil, settle } = this.#parts
     this.#takeTurns = createRoundTurns(watchList.scheduler, presence)
     this.#isAwake = createClockWatch({
       ...this.#instant(),
+      time,
       heardUntil,
       settle,
       onJump: (jumpMs) => {
         this.#end()
-        const nowMs = now()
+        const nowMs = time.nowMs()
         onJump({ jumpMs, planned: watchList.planned({ nowMs, beforeMs: nowMs - jumpMs }) })
       },
     })
@@ -70,21 +69,23 @@ export class RunningEngine {
   }
 
   lagMs(): number {
-    return this.#parts.watchList.scheduler.lagMs(this.#now())
+    return this.#parts.watchList.scheduler.lagMs(this.#options.time.nowMs())
   }
 
   /** From now on it takes its share of the partitions and watches their monitors. */
   begin(): void {
-    const { bus, readConfigurations, log } = this.#options
+    const { bus, readConfigurations, log, time } = this.#options
     const { resultFlow, holdings } = this.#parts
+    const repeated = (pauseMs: number, work: () => Promise<void>, failure: string): (() => void) =>
+      everyAfter(time, { pauseMs, work, onError: warnOf(log, failure) })
     this.#ends = [
       bus.onResults((results) => resultFlow.accept(results)),
       bus.onConfigurationRequest(readConfigurations),
       bus.onChange((change) => this.#onChange(change)),
-      every(tickMs, () => this.#tick()),
-      everyAfter(leaseMs, () => holdings.settle(), warnOf(log, 'The partitions could not be renewed.')),
-      everyAfter(compareMs, () => this.#compare(), warnOf(log, 'The watch list could not be compared.')),
-      everyAfter(usualsMs, () => this.#readUsuals(), warnOf(log, 'What is usual for monitors could not be read.')),
+      time.every(tickMs, () => this.#tick()),
+      repeated(leaseMs, () => holdings.settle(), 'The partitions could not be renewed.'),
+      repeated(compareMs, () => this.#compare(), 'The watch list could not be compared.'),
+      repeated(usualsMs, () => this.#readUsuals(), 'What is usual for monitors could not be read.'),
     ]
   }
 
@@ -105,8 +106,8 @@ export class RunningEngine {
   }
 
   #instant(): Instant {
-    const { steadyNow = () => performance.now() } = this.#options
-    return { nowMs: this.#now(), steadyMs: steadyNow() }
+    const { time } = this.#options
+    return { nowMs: time.nowMs(), steadyMs: time.steadyMs() }
   }
 
   #end(): void {
@@ -133,13 +134,13 @@ export class RunningEngine {
 
   #readUsuals(): Promise<void> {
     const { watchList } = this.#parts
-    return readUsuals({ database: this.#options.database, monitors: watchList.all, now: this.#now })
+    return readUsuals({ database: this.#options.database, monitors: watchList.all, now: this.#options.time.nowMs })
   }
 
   /** A group is evaluated at once when one of its members changed, and what is down when that it depends on is back. */
   #onChange({ monitorId, hasRecovered = false, failedMs }: Change): void {
     const { watchSync, watchList } = this.#parts
-    const nowMs = this.#now()
+    const nowMs = this.#options.time.nowMs()
     if (failedMs !== undefined) {
       const parent = watchList.byId(monitorId)
       if (parent !== undefined) checkParent(watchList.scheduler, parent, { failedMs, nowMs })

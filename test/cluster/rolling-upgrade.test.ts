@@ -1,11 +1,13 @@
 // Processes of this release beside processes of an earlier one, which the test plays by its wire messages alone.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { AckPolicy, DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { startEngine } from '../../src/engine/engine.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
+import { systemTime } from '#time/time.ts'
 import { testApi, type TestApi } from '../support/api.ts'
 import { earlierConfiguration, startEarlierEngine, startEarlierProber } from '../support/cluster/earlier-release.ts'
 import { incidentsOf, standingOf } from '../support/engine.ts'
@@ -47,6 +49,8 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
         batch: () => {},
       },
       log: { warn: () => {} },
+      time: systemTime,
+      newId: randomUUID,
     })
     ends.push(() => engine.stop())
     const { client } = await bench.raw()

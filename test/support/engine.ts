@@ -11,6 +11,7 @@ import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
+import { systemTime } from '#time/time.ts'
 import { type TestApi, testApi, type TestApiOptions } from './api.ts'
 import { until } from './until.ts'
 
@@ -93,8 +94,8 @@ export async function engineBench({
         batch: () => {},
       },
       log: { warn: (message) => warnings.push(message) },
-      now: engineNow,
-      steadyNow: engineSteady,
+      time: { ...systemTime, nowMs: engineNow, steadyMs: engineSteady },
+      newId: randomUUID,
       onClockJump: (jumpMs) => onClockJump(jumpMs, database),
     })
     running.push(started)

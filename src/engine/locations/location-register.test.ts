@@ -6,6 +6,7 @@ import type { Database } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { systemTime } from '#time/time.ts'
 import { registerLocations } from './location-register.ts'
 
 type Bench = {
@@ -29,6 +30,7 @@ async function register(): Promise<Bench> {
     name: 'an engine',
     lostNetworkMs: () => null,
     log: { warn: (message) => warnings.push(message) },
+    time: systemTime,
   })
   ends.push(end)
   return { bus, connect: (is) => (isConnected = is), database, warnings, end }

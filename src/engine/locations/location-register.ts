@@ -4,6 +4,7 @@ import type { Database } from '#store/database/database.ts'
 import { noteSetAside } from '#store/installation/own-troubles.ts'
 import { createBrokerNotes } from './broker-notes.ts'
 import { noteLocations, type PresentLocation } from '#store/installation/location-presence.ts'
+import type { Time } from '#time/time.ts'
 
 export type LocationRegisterOptions = {
   database: Database
@@ -13,6 +14,7 @@ export type LocationRegisterOptions = {
   /** For how long a location has had no network of its own; null while it has one. */
   lostNetworkMs: (location: string) => number | null
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  time: Pick<Time, 'every'>
 }
 
 const noteMs = 5_000
@@ -31,7 +33,7 @@ const idPattern = /^[0-9a-f-]{36}$/
  * of a presence. Returns a function that ends it.
  */
 export function registerLocations(options: LocationRegisterOptions): () => Promise<void> {
-  const { database, bus, lostNetworkMs, log } = options
+  const { database, bus, lostNetworkMs, log, time } = options
   const present = new Map<string, string>()
   const noted = new Set<string>()
   const asides = createAsideNotes({ database, log })
@@ -70,13 +72,13 @@ export function registerLocations(options: LocationRegisterOptions): () => Promi
   }
 
   const forget = bus.onPresence(note)
-  const timer = setInterval(() => {
+  const endNoting = time.every(noteMs, () => {
     flush()
     if (broker.look()) asides.write()
-  }, noteMs)
+  })
   return async () => {
     forget()
-    clearInterval(timer)
+    endNoting()
     isEnded = true
     await Promise.all([writing, asides.settled(), broker.end()])
   }

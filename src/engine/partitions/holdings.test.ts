@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import type { Database } from '#store/database/database.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { systemTime } from '#time/time.ts'
 import { createHeldPartitions, type HeldPartitions } from './held-partitions.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
@@ -32,6 +33,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const held = createHeldPartitions(leases)
   const serialQueue = createSerialQueue()
   const holdings = createHoldings({
+    time: systemTime,
     bus: {
       holdPartitions: async (partitions) => void events.push(`hold ${partitions.length}`),
       releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),

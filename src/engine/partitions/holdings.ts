@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineBus } from '#bus/bus.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { HeldPartitions, TakenPartition } from './held-partitions.ts'
 import type { Leases } from './leases.ts'
 import { createUnderWay } from './under-way.ts'
+import type { Time } from '#time/time.ts'
 
 export type Holdings = {
   /**
@@ -19,6 +19,7 @@ export type Holdings = {
 }
 
 export type HoldingsOptions = {
+  time: Pick<Time, 'pause'>
   bus: Pick<EngineBus, 'holdPartitions' | 'releasePartitions'>
   leases: Leases
   held: HeldPartitions
@@ -40,7 +41,7 @@ const partitionsAtOnce = 8
  * and the stored results folded in round order, before any timer of theirs runs.
  */
 export function createHoldings(options: HoldingsOptions): Holdings {
-  const { bus, leases, held, serialQueue, read, drop, onFailure } = options
+  const { time, bus, leases, held, serialQueue, read, drop, onFailure } = options
   const underWay = createUnderWay()
   const turns = createSerialQueue()
   let isRetired = false
@@ -51,7 +52,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
       await read(still.map(([partition]) => partition))
       for (const taken of still) held.watch(taken)
     }
-    await untilDone(() => serialQueue.run(readThem), { isWanted: () => some.some(held.isStillHeld), onFailure })
+    await untilDone(() => serialQueue.run(readThem), { time, isWanted: () => some.some(held.isStillHeld), onFailure })
   }
 
   async function forget(partitions: number[]): Promise<void> {
@@ -112,13 +113,13 @@ async function takeOver({ bus, watch }: Taking, taken: readonly TakenPartition[]
 
 async function untilDone(
   work: () => Promise<void>,
-  { isWanted, onFailure }: { isWanted: () => boolean; onFailure: (error: unknown) => void },
+  { time, isWanted, onFailure }: Pick<HoldingsOptions, 'time' | 'onFailure'> & { isWanted: () => boolean },
 ): Promise<void> {
   while (isWanted())
     try {
       return await work()
     } catch (error) {
       onFailure(error)
-      await pause(retryPauseMs)
+      await time.pause(retryPauseMs)
     }
 }

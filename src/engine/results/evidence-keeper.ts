@@ -4,8 +4,10 @@ import { failureKey } from '#core/incidents/evidence.ts'
 import type { NewEvidence } from '#store/incidents/evidence.ts'
 import type { Arrival } from './draft-rounds.ts'
 import { HeldEvidence } from './held-evidence.ts'
+import type { Time } from '#time/time.ts'
 
 export type EvidenceKeeperOptions = {
+  time: Pick<Time, 'after'>
   keep: (list: readonly NewEvidence[]) => Promise<void>
   onLost: (details: { count: number; error?: string }) => void
 }
@@ -44,9 +46,9 @@ export class EvidenceKeeper {
   async close(): Promise<void> {
     if (this.#writing === null) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, closeMs)
+    const cancel = this.#options.time.after(closeMs, resolve)
     await Promise.race([this.#writing, promise])
-    clearTimeout(timer)
+    cancel()
   }
 
   /** A location that got an answer has nothing to show of a later incident. */
