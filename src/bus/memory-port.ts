@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ProberBus } from './bus.ts'
 import { type ProberWire, proberSide } from './prober-side.ts'
+import { systemTime, type Time } from '#time/time.ts'
 
 type ToBus =
   | { type: 'announce'; bytes: Uint8Array }
@@ -59,7 +60,10 @@ export function servePort(port: MessagePort, wire: ProberWire): void {
 }
 
 /** The worker's end. */
-export function connectPort(port: MessagePort): ProberBus & { close: () => void } {
+export function connectPort(
+  port: MessagePort,
+  { after }: Pick<Time, 'after'> = systemTime,
+): ProberBus & { close: () => void } {
   const calls = new Map<number, { settle: (answer: Extract<ToProber, { type: 'answered' }>) => void }>()
   const listeners = new Map<string, (bytes: Uint8Array) => void>()
   let lastCall = 0
@@ -68,13 +72,13 @@ export function connectPort(port: MessagePort): ProberBus & { close: () => void 
     new Promise((resolve, reject) => {
       lastCall += 1
       const id = lastCall
-      const timer = setTimeout(() => {
+      const cancel = after(callDeadlineMs, () => {
         calls.delete(id)
         reject(new Error('The bus did not answer.'))
-      }, callDeadlineMs)
+      })
       calls.set(id, {
         settle: ({ bytes, error }) => {
-          clearTimeout(timer)
+          cancel()
           calls.delete(id)
           if (error === null) resolve(bytes)
           else reject(new Error(error))

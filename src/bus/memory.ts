@@ -6,6 +6,7 @@ import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, ids
 import { handlerWaitMs, servePort } from './memory-port.ts'
 import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
 import { askTrial } from './trials.ts'
+import { systemTime, type Time } from '#time/time.ts'
 
 export type MemoryBus = Bus & {
   /** Serves a prober on the other side of this port (`connectPort` over there). */
@@ -13,9 +14,9 @@ export type MemoryBus = Bus & {
 }
 
 /** Results wait for the engine's commit: `publishResults` resolves with it, so what it promised is durable. */
-export function createMemoryBus(): MemoryBus {
-  const results = new Place<(bytes: Uint8Array) => Promise<void>>()
-  const configurations = new Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>()
+export function createMemoryBus(time: Time = systemTime): MemoryBus {
+  const results = new Place<(bytes: Uint8Array) => Promise<void>>(time)
+  const configurations = new Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>(time)
   const presence = new Set<(presence: Presence) => void>()
   const changes = new Set<(change: Change) => void>()
   const listeners = new Map<string, (bytes: Uint8Array) => void>()
@@ -42,7 +43,7 @@ export function createMemoryBus(): MemoryBus {
     assign: (location, prober, list) => listeners.get(addressOf(location, prober))?.(encodeAssignments(list)),
     tryCheck: (location, prober, trial) => {
       const ask = (bytes: Uint8Array): void => listeners.get(trialAddressOf(location, prober))?.(bytes)
-      return askTrial({ ask, listen: listenTo }, trial)
+      return askTrial({ ask, listen: listenTo, time }, trial)
     },
     onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
     holdPartitions: async () => {},
@@ -68,9 +69,14 @@ export function createMemoryBus(): MemoryBus {
 
 /** One handler at most; callers wait for it a bounded time, so that a start in any order loses nothing. */
 class Place<Handler> {
+  readonly #time: Pick<Time, 'after'>
   #handler: Handler | null = null
   #isClosed = false
   #waiting = new Set<() => void>()
+
+  constructor(time: Pick<Time, 'after'>) {
+    this.#time = time
+  }
 
   take(handler: Handler): Unsubscribe {
     this.#handler = handler
@@ -94,11 +100,11 @@ class Place<Handler> {
   #wait(): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
-        clearTimeout(timer)
+        cancel()
         this.#waiting.delete(wake)
         resolve()
       }
-      const timer = setTimeout(wake, handlerWaitMs)
+      const cancel = this.#time.after(handlerWaitMs, wake)
       this.#waiting.add(wake)
     })
   }

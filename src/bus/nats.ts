@@ -21,6 +21,7 @@ import {
   triedSubject,
 } from './nats-subjects.ts'
 import { answerTrial, askTrial, tellVerdict } from './trials.ts'
+import { systemTime } from '#time/time.ts'
 
 export type NatsBusOptions = {
   nats: NatsOptions
@@ -63,6 +64,7 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
           {
             ask: (bytes) => connection.send(trialSubject(location, prober), bytes),
             listen: (id, handler) => connection.listen(triedSubject(location, id), ({ data }) => handler(data)),
+            time: systemTime,
           },
           trial,
         ),

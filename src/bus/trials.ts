@@ -4,16 +4,18 @@ import type { Verdict } from '#core/results/result.ts'
 import type { Trial, TrialHandler, Unsubscribe } from './bus.ts'
 import { CodecError, configurationsCodec, decodeResults, encodeResults } from './codec.ts'
 import { maxAnswerBytes } from './nats-options.ts'
+import type { Time } from '#time/time.ts'
 
 /** What carries a question there, and its answer back. */
 export type TrialWire = {
   ask: (bytes: Uint8Array) => void
   /** Told of answers to this trial, until the returned function is called. */
   listen: (trialId: string, handler: (bytes: Uint8Array) => void) => Unsubscribe
+  time: Pick<Time, 'after'>
 }
 
 /** Null when the location could not tell. Rejects when the answer does not come in time, or is none. */
-export async function askTrial({ ask, listen }: TrialWire, trial: Trial): Promise<Verdict | null> {
+export async function askTrial({ ask, listen, time }: TrialWire, trial: Trial): Promise<Verdict | null> {
   const { configuration, withinMs } = trial
   const { monitorId: id } = configuration
   const bytes = configurationsCodec.encode([configuration])
@@ -26,12 +28,12 @@ export async function askTrial({ ask, listen }: TrialWire, trial: Trial): Promis
       reject(error)
     }
   })
-  const timer = setTimeout(() => reject(new Error('The location did not answer in time.')), withinMs)
+  const cancel = time.after(withinMs, () => reject(new Error('The location did not answer in time.')))
   try {
     ask(bytes)
     return await promise
   } finally {
-    clearTimeout(timer)
+    cancel()
     unsubscribe()
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it, mock } from 'node:test'
 import { noPhases, type Verdict } from '#core/results/result.ts'
+import { systemTime } from '#time/time.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
 import { createUntoldRounds, type UntoldRounds } from './untold-rounds.ts'
 
@@ -122,6 +123,7 @@ async function play(playing: Playing, { untold = createUntoldRounds(), monitorId
       return (checks[times - 1] ?? checks.at(-1) ?? assert.fail())(signal)
     }
     const checked = checkAttentively(check, {
+      time: systemTime,
       stalls: { stalledMs: () => stalledMs[times - 1] ?? stalledMs.at(-1) ?? 0 },
       isConclusive: () => isConclusive,
       untold,

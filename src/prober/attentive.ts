@@ -3,8 +3,10 @@
 import type { Verdict } from '#core/results/result.ts'
 import type { StallWatch } from './stall.ts'
 import type { UntoldRounds } from './untold-rounds.ts'
+import type { Time } from '#time/time.ts'
 
 export type Attention = {
+  time: Pick<Time, 'steadyMs' | 'after'>
   stalls: Pick<StallWatch, 'stalledMs'>
   /** As `Traffic.isConclusive`. */
   isConclusive: () => boolean
@@ -13,7 +15,7 @@ export type Attention = {
   monitorId: string | null
   /** The time that the target has, in milliseconds. */
   deadlineMs: number
-  /** By `performance.now()`: a check that would begin later is of no use to its round, nor one that ends later still. */
+  /** By `steadyMs`: a check that would begin later is of no use to its round, nor one that ends later still. */
   lastStartMs: number
   lastEndMs: number
 }
@@ -47,7 +49,7 @@ export async function checkAttentively(
 
 /** No stall has changed the verdict, or none can have, or it cannot be known any more. */
 function isCertain(verdict: Verdict, { startedMs }: Deadline, attention: Attention): boolean {
-  if (attention.stalls.stalledMs(startedMs) === 0 || performance.now() > attention.lastStartMs) return true
+  if (attention.stalls.stalledMs(startedMs) === 0 || attention.time.steadyMs() > attention.lastStartMs) return true
   return verdict.status === 'down' && (attention.isConclusive() || isWrongStatus(verdict))
 }
 
@@ -66,7 +68,7 @@ const readMs = 50
 const fairPart = 1 / 4
 
 class Deadline {
-  readonly startedMs = performance.now()
+  readonly startedMs: number
   /** False where the target never had all of its time. */
   wasWhole = true
   /** False where it had but a small part of it. */
@@ -74,11 +76,12 @@ class Deadline {
   #stalledMs = 0
   readonly #attention: Attention
   readonly #controller = new AbortController()
-  #timer: NodeJS.Timeout
+  #cancel: () => void
 
   constructor(attention: Attention) {
     this.#attention = attention
-    this.#timer = setTimeout(expire, attention.deadlineMs, this)
+    this.startedMs = attention.time.steadyMs()
+    this.#cancel = this.#expireAfter(attention.deadlineMs)
   }
 
   get signal(): AbortSignal {
@@ -86,28 +89,27 @@ class Deadline {
   }
 
   clear(): void {
-    clearTimeout(this.#timer)
+    this.#cancel()
   }
 
-  expire(): void {
-    const { stalls, deadlineMs, lastEndMs } = this.#attention
-    const nowMs = performance.now()
+  #expireAfter(ms: number): () => void {
+    return this.#attention.time.after(ms, () => this.#expire())
+  }
+
+  #expire(): void {
+    const { time, stalls, deadlineMs, lastEndMs } = this.#attention
+    const nowMs = time.steadyMs()
     const stalledMs = stalls.stalledMs(this.startedMs)
     const leftMs = this.startedMs + deadlineMs + stalledMs - nowMs
     const roundMs = Math.max(lastEndMs - nowMs, stalledMs > this.#stalledMs ? readMs : 0)
     this.#stalledMs = stalledMs
     // Timers fire up to a millisecond early.
     if (leftMs > 1 && roundMs > 0) {
-      this.#timer = setTimeout(expire, Math.min(leftMs, roundMs), this)
+      this.#cancel = this.#expireAfter(Math.min(leftMs, roundMs))
       return
     }
     this.wasWhole = leftMs <= 1
     this.wasFair = leftMs <= deadlineMs * (1 - fairPart)
     this.#controller.abort()
   }
-}
-
-/** One function for all deadlines, which is cheaper than one for each. */
-function expire(deadline: Deadline): void {
-  deadline.expire()
 }

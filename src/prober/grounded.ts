@@ -5,6 +5,7 @@ import type { Ground } from '#net/ground/ground.ts'
 import type { Sight } from '#net/ground/sight.ts'
 import { type Mark, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
 import { createUntoldRounds } from './untold-rounds.ts'
+import { systemTime, type Time } from '#time/time.ts'
 
 export type GroundedCheck = {
   /** Null for a trial, which has no rounds before it. */
@@ -16,7 +17,7 @@ export type GroundedCheck = {
   sight?: Sight | null
   /** Gets the address that the check reached first, as it was dialled. Default: it is told nowhere. */
   reached?: Reached
-  /** By `performance.now()`: a check that begins later may end too late for its round, one that ends later does. */
+  /** By `steadyMs`: a check that begins later may end too late for its round, one that ends later does. */
   lastStartMs: number
   lastEndMs: number
   run: () => Promise<Verdict | null>
@@ -31,13 +32,17 @@ export type GroundedChecks = { check: (check: GroundedCheck) => Promise<Verdict 
 /** For so long references are asked whether they answer at a check's end, where that is not known yet. */
 const answerMs = 1_000
 
-export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'during'>): GroundedChecks {
+export function createGroundedChecks(
+  ground: Ground,
+  traffic: Pick<Traffic, 'during'>,
+  { steadyMs }: Pick<Time, 'steadyMs'> = systemTime,
+): GroundedChecks {
   const untold = createUntoldRounds()
 
   /** While references answer when a check ends, a network that comes and goes must not hide an outage that lasts. */
   async function withhold(monitorId: string | null, verdict: Verdict, trace: Trace): Promise<Verdict | null> {
     if (monitorId === null) return null
-    if (!ground.answersNow(trace) && !(await ground.isBack(trace, performance.now() + answerMs))) return null
+    if (!ground.answersNow(trace) && !(await ground.isBack(trace, steadyMs() + answerMs))) return null
     return untold.mayWithhold(monitorId) ? null : verdict
   }
 
@@ -58,11 +63,11 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
       if (reached !== undefined) reached.address = trace.reachedAt
       const standing = verdict?.status === 'down' ? await ground.standing(trace) : 'held'
       if (verdict !== null && standing === 'lost') {
-        const isInTime = !isRepeat && performance.now() < lastStartMs
+        const isInTime = !isRepeat && steadyMs() < lastStartMs
         if (isInTime && (await ground.isBack(trace, lastStartMs))) continue
         return withhold(monitorId, verdict, trace)
       }
-      const isUntold = verdict === null || (verdict.status === 'down' && performance.now() > lastEndMs)
+      const isUntold = verdict === null || (verdict.status === 'down' && steadyMs() > lastEndMs)
       if (monitorId !== null && isUntold && isRepeat) untold.mayWithhold(monitorId)
       if (monitorId !== null && verdict !== null && verdict.status !== 'down') untold.told(monitorId)
       return verdict !== null && standing === 'unverified' ? unverified(verdict) : verdict

@@ -1,6 +1,7 @@
 import { maxConfigurationsPerRequest } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { roundGraceMs } from '#core/results/round.ts'
+import type { Time } from '#time/time.ts'
 
 /** The pause after configurations could not be read. */
 const askAgainMs = 500
@@ -14,6 +15,7 @@ type Asking<Task extends Waiting> = {
   /** What was asked for at once has come. */
   onAnswered: () => void
   onFailed: (error: unknown) => void
+  time: Pick<Time, 'steadyMs' | 'pause'>
 }
 
 /** Tasks whose configuration was asked for, the last one of each monitor. */
@@ -43,7 +45,7 @@ export class MissingConfigurations<Task extends Waiting> {
   /** Asks for what is missing, a bounded number at a time. What no longer exists is not answered and forgotten. */
   async #ask(): Promise<void> {
     this.#isAsking = true
-    const { ask, onFound, onAnswered, onFailed } = this.#asking
+    const { ask, onFound, onAnswered, onFailed, time } = this.#asking
     while (this.#tasks.size > 0 && !this.#isStopped) {
       const ids = [...this.#tasks.keys()].slice(0, maxConfigurationsPerRequest)
       const tasks = new Map(ids.map((id) => [id, this.#tasks.get(id)]))
@@ -54,7 +56,7 @@ export class MissingConfigurations<Task extends Waiting> {
       } catch (error) {
         onFailed(error)
         this.#wantAgain(tasks)
-        await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+        await time.pause(askAgainMs)
       }
     }
     this.#isAsking = false
@@ -62,8 +64,8 @@ export class MissingConfigurations<Task extends Waiting> {
 
   /** Only what no later assignment replaces, and what the engine may still wait for. */
   #wantAgain(tasks: ReadonlyMap<string, Task | undefined>): void {
+    const nowMs = this.#asking.time.steadyMs()
     for (const [id, task] of tasks)
-      if (task !== undefined && !this.#tasks.has(id) && performance.now() - task.arrivedMs < roundGraceMs)
-        this.#tasks.set(id, task)
+      if (task !== undefined && !this.#tasks.has(id) && nowMs - task.arrivedMs < roundGraceMs) this.#tasks.set(id, task)
   }
 }

@@ -1,6 +1,7 @@
 import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
 import { maxEvidenceBytes } from '#core/incidents/evidence.ts'
 import type { Result } from '#core/results/result.ts'
+import { systemTime, type Time } from '#time/time.ts'
 
 /** Results that wait for the bus; with a full box the location takes no assignments. */
 const maxWaiting = 10_000
@@ -30,7 +31,7 @@ export type OutboxOptions = {
   location: string
   bus: Pick<ProberBus, 'publishResults'>
   onDropped: (count: number) => void
-  now?: () => number
+  time?: Pick<Time, 'nowMs' | 'after' | 'pause'>
   /** From 0 to 1. Spreads the retries of probers that lost the same bus. */
   random?: () => number
 }
@@ -44,15 +45,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 class ResultOutbox implements Outbox {
   readonly #options: OutboxOptions
-  readonly #now: () => number
+  readonly #time: NonNullable<OutboxOptions['time']>
   readonly #random: () => number
   /** Not in a message yet. */
   #gathered: Result[] = []
   /** All that are not acknowledged; `#idle` are those among them that may leave now. */
   readonly #messages = new Set<Message>()
   readonly #idle: Message[] = []
-  readonly #retries = new Set<NodeJS.Timeout>()
-  #gatherTimer: NodeJS.Timeout | null = null
+  /** Each ends one of the retries that are planned. */
+  readonly #retries = new Set<() => void>()
+  #endGathering: (() => void) | null = null
   #underWay = 0
   #waiting = 0
   #evidence = 0
@@ -60,7 +62,7 @@ class ResultOutbox implements Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options
-    this.#now = options.now ?? Date.now
+    this.#time = options.time ?? systemTime
     this.#random = options.random ?? Math.random
   }
 
@@ -76,7 +78,7 @@ class ResultOutbox implements Outbox {
     this.#waiting += 1
     this.#gathered.push(this.#withRoom(result))
     if (this.#gathered.length >= maxResultsPerMessage) this.#gather()
-    else this.#gatherTimer ??= setTimeout(() => this.#gather(), gatherMs)
+    else this.#endGathering ??= this.#time.after(gatherMs, () => this.#gather())
   }
 
   #withRoom(result: Result): Result {
@@ -88,17 +90,18 @@ class ResultOutbox implements Outbox {
 
   async close(deadlineMs: number): Promise<void> {
     this.#gather()
-    const until = this.#now() + deadlineMs
-    while (this.#waiting > 0 && this.#now() < until) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    const { nowMs, pause } = this.#time
+    const until = nowMs() + deadlineMs
+    while (this.#waiting > 0 && nowMs() < until) await pause(gatherMs)
     this.#isClosed = true
-    for (const timer of this.#retries) clearTimeout(timer)
+    for (const cancel of this.#retries) cancel()
   }
 
   #gather(): void {
-    if (this.#gatherTimer !== null) clearTimeout(this.#gatherTimer)
-    this.#gatherTimer = null
+    this.#endGathering?.()
+    this.#endGathering = null
     if (this.#gathered.length === 0) return
-    const message = { results: this.#gathered, retryMs: firstRetryMs, bornMs: this.#now() }
+    const message = { results: this.#gathered, retryMs: firstRetryMs, bornMs: this.#time.nowMs() }
     this.#gathered = []
     this.#messages.add(message)
     this.#idle.push(message)
@@ -123,7 +126,7 @@ class ResultOutbox implements Outbox {
       await bus.publishResults(location, message.results)
       this.#end(message)
     } catch {
-      if (this.#now() - message.bornMs < dropAfterMs && !this.#isClosed) return this.#retryLater(message)
+      if (this.#time.nowMs() - message.bornMs < dropAfterMs && !this.#isClosed) return this.#retryLater(message)
       onDropped(message.results.length)
       this.#end(message)
     }
@@ -132,12 +135,12 @@ class ResultOutbox implements Outbox {
   #retryLater(message: Message): void {
     this.#dropEvidence(message)
     const waitMs = message.retryMs * (0.5 + this.#random() / 2)
-    const timer = setTimeout(() => {
-      this.#retries.delete(timer)
+    const cancel = this.#time.after(waitMs, () => {
+      this.#retries.delete(cancel)
       this.#idle.push(message)
       this.#send()
-    }, waitMs)
-    this.#retries.add(timer)
+    })
+    this.#retries.add(cancel)
     message.retryMs = Math.min(message.retryMs * 2, longestRetryMs)
   }
 

@@ -17,6 +17,7 @@ import {
   type SimulatedNetwork,
   type World,
 } from '../../test/support/faults/simulated-network.ts'
+import { systemTime } from '#time/time.ts'
 import { checkAttentively } from './attentive.ts'
 import { createGroundedChecks } from './grounded.ts'
 import { createUntoldRounds } from './untold-rounds.ts'
@@ -293,7 +294,8 @@ function locationOf(plan: Plan, location: number): Location {
       const monitorId = String(place)
       const lastStartMs = performance.now() + roundGraceMs - sendMs
       const times = { monitorId, lastStartMs, lastEndMs: lastStartMs + timeoutMs }
-      const attention = { ...times, stalls: network, isConclusive: traffic.isConclusive, untold, deadlineMs: timeoutMs }
+      const watched = { stalls: network, isConclusive: traffic.isConclusive, untold, deadlineMs: timeoutMs }
+      const attention = { ...times, ...watched, time: systemTime }
       const run = (): Promise<Verdict | null> =>
         checkAttentively((signal) => inTime(checkOnce({ monitor, place }, network, traffic), signal), attention)
       return grounded.check({ ...times, mark: { check: 1, text: '', tookMs: 0 }, share: '', run })

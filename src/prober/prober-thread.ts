@@ -19,6 +19,7 @@ import { watchStalls } from './stall.ts'
 import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
 import { unchecked } from './unchecked.ts'
 import { markWork } from './work-marks.ts'
+import { systemTime } from '#time/time.ts'
 
 /** How a thread reaches the engines: through the process that started it, or by connections of its own. */
 export type ProberTransport = { type: 'memory'; port: MessagePort } | { type: 'nats'; nats: NatsOptions }
@@ -97,7 +98,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
   const probers = options.locations.map(({ code: location, name: locationName }) => {
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
-    const watched = { stalls, ground, traffic, marks, asides, observer, log }
+    const watched = { stalls, ground, traffic, marks, asides, observer, log, time: systemTime, random: Math.random }
     const identity = { location, locationName, name, witness: options.witness }
     return startProber({ ...identity, bus, net, privateNet, kinds, ...watched, isShown: shownWhere(hidesInternal) })
   })

@@ -11,6 +11,7 @@ import { createTraffic } from '#net/ground/trace.ts'
 import { firmGround, lostGround } from '../../test/support/ground.ts'
 import { noNet } from '../../test/support/net.ts'
 import { until } from '../../test/support/until.ts'
+import { systemTime } from '#time/time.ts'
 import { startProber, type ProberOptions } from './prober.ts'
 import { watchStalls } from './stall.ts'
 import { createTally, type ProberCounts } from './tally.ts'
@@ -62,6 +63,8 @@ function bench(options: {
     locationName: 'Here',
     name: 'p1',
     witness: 'this machine',
+    time: systemTime,
+    random: Math.random,
     bus: {
       announce: () => {},
       onAssignments: (_location, _prober, handler) => {

@@ -12,7 +12,7 @@ import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
-import { type Begun, createFairQueue } from './fair-queue.ts'
+import { type Begun, createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks, type Reached } from './grounded.ts'
 import { MissingConfigurations } from './missing-configurations.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -22,6 +22,7 @@ import type { ProberLoad, ProberObserver } from './tally.ts'
 import { unchecked } from './unchecked.ts'
 import { createToldAddresses, type ToldAddresses } from './told-addresses.ts'
 import { createUntoldRounds } from './untold-rounds.ts'
+import type { Time } from '#time/time.ts'
 import type { WorkMarks } from './work-marks.ts'
 
 export type ProberOptions = {
@@ -44,6 +45,9 @@ export type ProberOptions = {
   /** False for addresses that are kept from who reads the results. Default: all are shown. */
   isShown?: (address: string) => boolean
   observer: ProberObserver
+  time: Time
+  /** From 0 to 1. */
+  random: () => number
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
     /** For warnings that every check may repeat. */
@@ -60,6 +64,7 @@ const maxBegunAtOnce = 64
 /** Assignments that wait for a free place or for their configuration; beyond it they are not taken. */
 const maxQueued = 50_000
 const stopMs = 10_000
+const stopLookMs = 10
 /** A person waits for each trial, so more of them are answered at once, without a verdict. */
 const maxTrialsAtOnce = 64
 /** A verdict of the last moment has to reach its engine before the round closes. */
@@ -86,24 +91,27 @@ class RunningProber implements Prober {
   readonly #evidence: FailureEvidence
   readonly #stalled = createUntoldRounds()
   readonly #addresses: ToldAddresses
-  readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
+  readonly #queue: FairQueue<Task>
   readonly #missing: MissingConfigurations<Task>
   #trying = 0
-  #turn: NodeJS.Immediate | null = null
+  #hasTurn = false
   #isStopping = false
   #ends: (() => void)[] = []
 
   constructor(options: ProberOptions) {
     this.#options = options
+    const { time, random } = options
+    this.#queue = createFairQueue({ places: maxChecksAtOnce, room: maxQueued, now: time.steadyMs })
     this.#missing = new MissingConfigurations({
       ask: (ids) => options.bus.requestConfigurations(options.location, ids),
       onFound: (configuration, task) => this.#found(configuration, task),
       onAnswered: () => this.#fill(),
       onFailed: (error) => options.log.warn('Configurations could not be read.', { error: String(error) }),
+      time,
     })
-    this.#grounded = createGroundedChecks(options.ground, options.traffic)
+    this.#grounded = createGroundedChecks(options.ground, options.traffic, time)
     const { isShown = () => true } = options
-    this.#addresses = createToldAddresses({ isShown, now: () => performance.now() })
+    this.#addresses = createToldAddresses({ isShown, now: time.steadyMs })
     this.#evidence = createFailureEvidence({
       kinds: options.kinds,
       isShown,
@@ -112,6 +120,8 @@ class RunningProber implements Prober {
     this.#outbox = createOutbox({
       location: options.location,
       bus: options.bus,
+      time,
+      random,
       onDropped: (count) => {
         options.observer.dropped(count)
         options.log.warn('Results were dropped, because they could not be sent.', { count })
@@ -120,7 +130,7 @@ class RunningProber implements Prober {
   }
 
   start(): void {
-    const { bus, location, locationName, name, witness, ground, asides } = this.#options
+    const { bus, location, locationName, name, witness, ground, asides, time } = this.#options
     const announce = (isFresh = false): void => {
       const lostMs = ground.lostForMs()
       const lost = lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }
@@ -129,11 +139,10 @@ class RunningProber implements Prober {
       const aside = monitors.length === 0 ? {} : { setAside: monitors }
       bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...fresh, ...lost, ...aside })
     }
-    const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
       bus.onAssignments(location, name, (list) => this.#take(list)),
       bus.onTrials(location, name, (configuration) => this.#try(configuration)),
-      () => clearInterval(timer),
+      time.every(announceMs, () => announce()),
     ]
     announce(true)
   }
@@ -142,13 +151,13 @@ class RunningProber implements Prober {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#missing.stop()
-    const { bus, location, name } = this.#options
+    const { bus, location, name, time } = this.#options
     bus.announce({ location, prober: name, isLeaving: true })
     for (const end of this.#ends) end()
     this.#queue.clear()
-    const until = performance.now() + stopMs
-    while (this.#queue.running > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
-    await this.#outbox.close(Math.max(0, until - performance.now()))
+    const until = time.steadyMs() + stopMs
+    while (this.#queue.running > 0 && time.steadyMs() < until) await time.pause(stopLookMs)
+    await this.#outbox.close(Math.max(0, until - time.steadyMs()))
   }
 
   load(): ProberLoad {
@@ -158,7 +167,7 @@ class RunningProber implements Prober {
 
   #take(assignments: Assignment[]): void {
     const isClosed = this.#isStopping || this.#outbox.isFull
-    const arrivedMs = performance.now()
+    const arrivedMs = this.#options.time.steadyMs()
     const refused = assignments.filter(
       (assignment) => isClosed || !this.#enqueue({ ...assignment, arrivedMs, configuration: null }),
     )
@@ -175,9 +184,10 @@ class RunningProber implements Prober {
 
   /** Begins what waits and has a place, some in each turn, so that answers are taken in between. */
   #fill(): void {
-    if (this.#turn !== null || !this.#queue.mayBegin()) return
-    this.#turn = setImmediate(() => {
-      this.#turn = null
+    if (this.#hasTurn || !this.#queue.mayBegin()) return
+    this.#hasTurn = true
+    this.#options.time.soon(() => {
+      this.#hasTurn = false
       this.#begin()
       this.#fill()
     })
@@ -212,9 +222,9 @@ class RunningProber implements Prober {
   /** Keeps the place while the check runs. */
   async #run(begun: Begun<Task>, configuration: CheckConfiguration): Promise<void> {
     const { task } = begun
-    const { asides, marks, location } = this.#options
+    const { asides, marks, location, time } = this.#options
     const { monitorId } = task
-    const startedMs = performance.now()
+    const startedMs = time.steadyMs()
     if (startedMs - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return this.#leave(begun, null)
     const reason = asides.reasonFor({ type: 'check', monitorId })
     if (reason !== null) {
@@ -259,7 +269,7 @@ class RunningProber implements Prober {
     if (reason !== null) return unchecked(reason)
     this.#trying += 1
     try {
-      const startedMs = performance.now()
+      const startedMs = this.#options.time.steadyMs()
       const lastStartMs = startedMs + roundGraceMs - sendMs
       const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
       const run = (): Promise<Verdict | null> =>
@@ -293,7 +303,7 @@ class RunningProber implements Prober {
     configuration: CheckConfiguration,
     { sight, ...times }: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'> & { sight: Sight | null },
   ): Promise<Verdict | null> {
-    const { stalls, kinds, privateNet, traffic } = this.#options
+    const { stalls, kinds, privateNet, traffic, time } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
@@ -303,6 +313,7 @@ class RunningProber implements Prober {
     }
     return checkAttentively(check, {
       ...times,
+      time,
       stalls,
       isConclusive: traffic.isConclusive,
       untold: this.#stalled,
@@ -313,8 +324,8 @@ class RunningProber implements Prober {
   #report(task: Task, configuration: CheckConfiguration, checked: Checked): void {
     const { verdict, startedMs, evidence = null, reached = null } = checked
     const { monitorId, round } = task
-    const { location, observer } = this.#options
-    const seconds = (performance.now() - startedMs) / 1000
+    const { location, observer, time } = this.#options
+    const seconds = (time.steadyMs() - startedMs) / 1000
     const told = verdict === null ? null : withCleanTexts(verdict)
     const result: Result = { monitorId, version: configuration.version, round, location, verdict: told }
     const address = told === null ? null : this.#addresses.toTell(configuration, reached)

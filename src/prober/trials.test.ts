@@ -11,6 +11,7 @@ import { configuration } from '../../test/support/bus-contract.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { firmGround, lostGround } from '../../test/support/ground.ts'
 import { noNet } from '../../test/support/net.ts'
+import { systemTime } from '#time/time.ts'
 import { startProber } from './prober.ts'
 import { watchStalls } from './stall.ts'
 import { createTally } from './tally.ts'
@@ -34,6 +35,8 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     locationName: 'Here',
     name: 'p1',
     witness: 'this machine',
+    time: systemTime,
+    random: Math.random,
     bus,
     net: noNet,
     kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },
