@@ -6,6 +6,7 @@ import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import type { EngineObserver } from '../../src/engine/engine-options.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import { createLog } from '#app/log.ts'
+import { createEngineStore } from '#store/engine-store.ts'
 import { systemTime } from '#time/time.ts'
 import { createInstallation, fill, type Seed } from './installation.ts'
 
@@ -37,11 +38,11 @@ export async function withEngine<T>(
       bus.onPresence((message) => presence.note(message, Date.now()))
       const observed: Observed = { lagsMs: [], skipped: 0, stored: 0, rejected: 0 }
       const start = async (): Promise<Engine> => {
-        const { engineDatabase: database } = foundation
+        const store = createEngineStore(foundation.engineDatabase)
         const observer = observerOf(observed)
         const name = 'bench'
         engine = await startEngine({
-          database,
+          store,
           bus,
           presence,
           name,

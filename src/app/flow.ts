@@ -15,6 +15,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
+import { createEngineStore, createLocationStore } from '#store/engine-store.ts'
 import { followClockJumps } from '#store/installation/own-troubles.ts'
 import { systemTime } from '#time/time.ts'
 
@@ -60,10 +61,12 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   let probers: ProberThreads | null = null
   if (roles.has('engine')) {
     const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
-    onStarted(registerLocations({ database: foundation.database, bus, name, lostNetworkMs, log, time }))
+    onStarted(
+      registerLocations({ store: createLocationStore(foundation.database), bus, name, lostNetworkMs, log, time }),
+    )
     const noteClockJump = await followClockJumps(foundation.engineDatabase)
     engine = await startEngine({
-      database: foundation.engineDatabase,
+      store: createEngineStore(foundation.engineDatabase),
       bus,
       presence,
       name,

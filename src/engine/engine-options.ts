@@ -1,16 +1,16 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import type { Database } from '#store/database/database.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import type { NewEvidence } from '#store/incidents/evidence.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { Time } from '#time/time.ts'
 
 export type EngineOptions = {
   /**
-   * Connections of the engine's own: PostgreSQL ends their transactions when they go silent, so that an engine that
+   * By connections of the engine's own: PostgreSQL ends their transactions when they go silent, so that an engine that
    * stands still blocks no other.
    */
-  database: Database
+  store: EngineStore
   bus: EngineBus
   presence: PresenceBook
   /** Unique among all engines of the database. */

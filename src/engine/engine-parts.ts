@@ -58,8 +58,8 @@ export function createEngineParts(options: EngineOptions, planned: Planned): Eng
 }
 
 function createMemoryParts(options: EngineOptions, planned: Planned): MemoryParts {
-  const { database, bus, log, time } = options
-  const leases = createLeases(database, options.name)
+  const { store, bus, log, time } = options
+  const leases = createLeases(store, options.name)
   const held = createHeldPartitions(leases)
   const selfMadeQueue = createSelfMadeQueue()
   const watchList = createWatchListOf(options, { held, selfMadeQueue, planned })
@@ -111,15 +111,15 @@ function createWatchListOf(
 type Memory = { watchList: WatchList; held: HeldPartitions }
 
 function createCommitOptions(
-  { database, bus, presence, keepEvidence = async () => {}, observer, log, time, newId }: EngineOptions,
+  { store, bus, presence, keepEvidence = async () => {}, observer, log, time, newId }: EngineOptions,
   { watchList, held }: Memory,
 ): CommitOptions {
   const now = time.nowMs
   return {
-    database,
+    store,
     watchList,
     changed: new Set(),
-    locationIds: createLocationIds(database, now),
+    locationIds: createLocationIds(store, now),
     leaseOf: held.leaseOf,
     now,
     newId,

@@ -39,11 +39,11 @@ export class ResultFlow {
 
   constructor(options: ResultFlowOptions) {
     const { commit, held, heardUntil, bus, selfMadeQueue } = options
-    const { database, watchList, now } = commit
+    const { store, watchList, now } = commit
     this.#options = options
     this.#queue = createResultQueue({ isHeld: held.isHeld, now })
     this.#makeSelfMade = createSelfMadeWork({
-      database,
+      store,
       queue: selfMadeQueue,
       scheduler: watchList.scheduler,
       isWatched: (watched) => watchList.byId(watched.id) === watched && held.isHeld(watched.partition),

@@ -134,7 +134,8 @@ export class RunningEngine {
 
   #readUsuals(): Promise<void> {
     const { watchList } = this.#parts
-    return readUsuals({ database: this.#options.database, monitors: watchList.all, now: this.#options.time.nowMs })
+    const { store, time } = this.#options
+    return readUsuals({ store, monitors: watchList.all, now: time.nowMs })
   }
 
   /** A group is evaluated at once when one of its members changed, and what is down when that it depends on is back. */

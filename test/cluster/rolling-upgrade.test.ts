@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { AckPolicy, DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream'
+import { createEngineStore } from '#store/engine-store.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { startEngine } from '../../src/engine/engine.ts'
@@ -35,7 +36,7 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
     const presence = createPresenceBook()
     bus.onPresence((message) => presence.note(message, Date.now()))
     const engine = await startEngine({
-      database,
+      store: createEngineStore(database),
       bus,
       presence,
       name: 'present',

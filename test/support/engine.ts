@@ -6,6 +6,7 @@ import type { Evidence } from '#core/incidents/evidence.ts'
 import type { Assignment } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
+import { createEngineStore } from '#store/engine-store.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
@@ -79,7 +80,7 @@ export async function engineBench({
   const counts = { stored: 0, rejected: 0, skipped: 0 }
   const start = async (name: string): Promise<Engine> => {
     const started = await startEngine({
-      database,
+      store: createEngineStore(database),
       bus,
       presence,
       name,

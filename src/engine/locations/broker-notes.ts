@@ -1,9 +1,8 @@
 import type { EngineBus } from '#bus/bus.ts'
-import type { Database } from '#store/database/database.ts'
-import { endBrokerAway, noteBrokerAway } from '#store/installation/broker-away.ts'
+import type { LocationStore } from '#store/engine-store.ts'
 
 export type BrokerNotesOptions = {
-  database: Database
+  store: Pick<LocationStore, 'noteBrokerAway' | 'endBrokerAway'>
   bus: Pick<EngineBus, 'isConnected'>
   /** The engine, by the name that it has in the table of engines. */
   name: string
@@ -21,7 +20,7 @@ export type BrokerNotes = {
 const looksUntilHeard = 3
 
 /** Writes down that an engine has no broker, because it hears of no prober then, and absence says nothing. */
-export function createBrokerNotes({ database, bus, name, log }: BrokerNotesOptions): BrokerNotes {
+export function createBrokerNotes({ store, bus, name, log }: BrokerNotesOptions): BrokerNotes {
   let looksWith = looksUntilHeard
   let isNoted = false
   let hasFailed = false
@@ -29,8 +28,8 @@ export function createBrokerNotes({ database, bus, name, log }: BrokerNotesOptio
 
   async function write(isAway: boolean): Promise<void> {
     try {
-      if (isAway) await noteBrokerAway(database, name)
-      else await endBrokerAway(database, name)
+      if (isAway) await store.noteBrokerAway(name)
+      else await store.endBrokerAway(name)
       isNoted = isAway
       hasFailed = false
     } catch (error) {

@@ -1,5 +1,4 @@
-import type { Database } from '#store/database/database.ts'
-import { readLocationIds } from '#store/results/store-batch.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 
 /** The numbers by which the results table names locations; they never change once given. */
 export type LocationIds = {
@@ -10,7 +9,7 @@ export type LocationIds = {
 
 const rereadAfterMs = 1_000
 
-export function createLocationIds(database: Database, now: () => number): LocationIds {
+export function createLocationIds(store: Pick<EngineStore, 'readLocationIds'>, now: () => number): LocationIds {
   let ids = new Map<string, number>()
   let readMs = -Infinity
   return {
@@ -18,7 +17,7 @@ export function createLocationIds(database: Database, now: () => number): Locati
     learn: async (codes) => {
       for (const code of codes) {
         if (ids.has(code) || now() - readMs < rereadAfterMs) continue
-        ids = await readLocationIds(database)
+        ids = await store.readLocationIds()
         readMs = now()
       }
     },

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { Database } from '#store/database/database.ts'
+import { createLocationStore } from '#store/engine-store.ts'
 import { listLocations } from '#store/installation/locations.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
@@ -25,7 +26,7 @@ async function register(): Promise<Bench> {
   const bus = { ...createMemoryBus(), isConnected: () => isConnected }
   const warnings: string[] = []
   const end = registerLocations({
-    database,
+    store: createLocationStore(database),
     bus,
     name: 'an engine',
     lostNetworkMs: () => null,

@@ -1,13 +1,12 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
 import { oneLine } from '#core/language/one-line.ts'
-import type { Database } from '#store/database/database.ts'
-import { noteSetAside } from '#store/installation/own-troubles.ts'
+import type { LocationStore } from '#store/engine-store.ts'
 import { createBrokerNotes } from './broker-notes.ts'
-import { noteLocations, type PresentLocation } from '#store/installation/location-presence.ts'
+import type { PresentLocation } from '#store/installation/location-presence.ts'
 import type { Time } from '#time/time.ts'
 
 export type LocationRegisterOptions = {
-  database: Database
+  store: LocationStore
   bus: Pick<EngineBus, 'onPresence' | 'isConnected'>
   /** Of the engine of this process. */
   name: string
@@ -33,10 +32,10 @@ const idPattern = /^[0-9a-f-]{36}$/
  * of a presence. Returns a function that ends it.
  */
 export function registerLocations(options: LocationRegisterOptions): () => Promise<void> {
-  const { database, bus, lostNetworkMs, log, time } = options
+  const { store, bus, lostNetworkMs, log, time } = options
   const present = new Map<string, string>()
   const noted = new Set<string>()
-  const asides = createAsideNotes({ database, log })
+  const asides = createAsideNotes({ store, log })
   const broker = createBrokerNotes(options)
   let writing: Promise<void> | null = null
   let hasFailed = false
@@ -62,7 +61,7 @@ export function registerLocations(options: LocationRegisterOptions): () => Promi
 
   async function write(locations: PresentLocation[]): Promise<void> {
     try {
-      await noteLocations(database, locations)
+      await store.noteLocations(locations)
       hasFailed = false
       for (const { code } of locations) noted.add(code)
     } catch (error) {
@@ -91,7 +90,7 @@ type AsideNotes = {
   settled: () => Promise<void>
 }
 
-function createAsideNotes({ database, log }: Pick<LocationRegisterOptions, 'database' | 'log'>): AsideNotes {
+function createAsideNotes({ store, log }: Pick<LocationRegisterOptions, 'store' | 'log'>): AsideNotes {
   const heard = new Set<string>()
   let writing = Promise.resolve()
   // A process before this one may have written some that are none any more.
@@ -100,7 +99,7 @@ function createAsideNotes({ database, log }: Pick<LocationRegisterOptions, 'data
 
   async function note(monitorIds: string[]): Promise<void> {
     try {
-      await noteSetAside(database, monitorIds)
+      await store.noteSetAside(monitorIds)
       areSome = monitorIds.length > 0
       hasFailed = false
     } catch (error) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Database } from '#store/database/database.ts'
+import { createEngineStore } from '#store/engine-store.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { systemTime } from '#time/time.ts'
@@ -29,7 +30,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const events: string[] = []
   const failures: string[] = []
   let hindrance: { failures?: number; until?: Promise<void> } = {}
-  const leases = createLeases(database, name)
+  const leases = createLeases(createEngineStore(database), name)
   const held = createHeldPartitions(leases)
   const serialQueue = createSerialQueue()
   const holdings = createHoldings({

@@ -1,13 +1,6 @@
 import { partitionCount } from '#core/monitors/schedule.ts'
-import type { Database } from '#store/database/database.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import type { Lease } from '#store/results/store-batch.ts'
-import {
-  announceEngine,
-  releasePartitions,
-  renewPartitions,
-  retireEngine,
-  takePartitions,
-} from '#store/installation/partitions.ts'
 
 export type Leases = {
   leaseOf: (partition: number) => Lease | undefined
@@ -21,26 +14,31 @@ export type Leases = {
   retire: () => Promise<void>
 }
 
+type LeaseStore = Pick<
+  EngineStore,
+  'announceEngine' | 'renewPartitions' | 'takePartitions' | 'releasePartitions' | 'retireEngine'
+>
+
 /** Which partitions this engine holds, as rows that every engine sees. They expire by the database's clock. */
-export function createLeases(database: Database, owner: string): Leases {
+export function createLeases(store: LeaseStore, owner: string): Leases {
   let leases = new Map<number, Lease>()
   return {
     leaseOf: (partition) => leases.get(partition),
     held: () => [...leases.keys()],
     settle: async (beforeRelease) => {
       const before = leases
-      const engines = await announceEngine(database, owner)
+      const engines = await store.announceEngine(owner)
       const share = Math.ceil(partitionCount / engines)
-      let kept = await renewPartitions(database, owner)
+      let kept = await store.renewPartitions(owner)
       const excess = kept.slice(share).map(({ partition }) => partition)
       if (excess.length > 0) {
         await beforeRelease(excess)
-        await releasePartitions(database, owner, excess)
+        await store.releasePartitions(owner, excess)
         // That may have taken seconds, in which the others need another renewal.
-        kept = await renewPartitions(database, owner)
+        kept = await store.renewPartitions(owner)
       }
       const missing = share - kept.length
-      const taken = missing > 0 ? await takePartitions(database, owner, missing) : []
+      const taken = missing > 0 ? await store.takePartitions(owner, missing) : []
       leases = new Map([...kept, ...taken].map((lease) => [lease.partition, lease]))
       // A partition that was lost and taken again has a new epoch: its memory starts anew.
       const isSame = (lease: Lease): boolean => leases.get(lease.partition)?.epoch === lease.epoch
@@ -51,7 +49,7 @@ export function createLeases(database: Database, owner: string): Leases {
     },
     retire: async () => {
       leases = new Map()
-      await retireEngine(database, owner)
+      await store.retireEngine(owner)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
-import type { Database } from '#store/database/database.ts'
-import { type BacklogRow, readBacklog, readWatchRows } from '#store/monitors/watch-rows.ts'
+import type { EngineStore } from '#store/engine-store.ts'
+import type { BacklogRow } from '#store/monitors/watch-rows.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
@@ -16,23 +16,23 @@ export async function readPartitions(
   partitions: number[],
   origin: Exclude<RowOrigin, 'change'>,
 ): Promise<void> {
-  const { database, watchList, now } = options
-  const rows = await readWatchRows(database, { partitions })
+  const { store, watchList, now } = options
+  const rows = await store.readWatchRows({ partitions })
   const present = new Set(rows.map(({ id }) => id))
   for (const partition of partitions)
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
   watchList.apply(rows, origin, now())
   // One partition after the other: after an outage of all engines the backlog of each may be long.
-  for (const partition of partitions) await foldBacklog(options, await readBacklog(database, [partition]))
+  for (const partition of partitions) await foldBacklog(options, await store.readBacklog([partition]))
 }
 
 /** Reads monitors that were written; those that are gone, paused or elsewhere are not watched any more. */
 export async function readMonitors(
-  { database, watchList, now }: { database: Database; watchList: WatchList; now: () => number },
+  { store, watchList, now }: { store: Pick<EngineStore, 'readWatchRows'>; watchList: WatchList; now: () => number },
   partitions: number[],
   ids: string[],
 ): Promise<void> {
-  const rows = await readWatchRows(database, { partitions, ids })
+  const rows = await store.readWatchRows({ partitions, ids })
   const present = new Set(rows.map(({ id }) => id))
   for (const id of ids) if (!present.has(id)) watchList.remove(id)
   watchList.apply(rows, 'change', now())

@@ -1,6 +1,5 @@
 import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
-import { readWatchSums } from '#store/monitors/watch-rows.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import type { MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
@@ -72,7 +71,7 @@ export function createWatchSync(options: WatchSyncOptions): WatchSync {
     },
     compare: async () => {
       const partitions = watched()
-      const sums = await readWatchSums(commit.database, partitions)
+      const sums = await commit.store.readWatchSums(partitions)
       const behind = new Set(partitions.filter((partition) => isBehind(partition, sums.get(partition))))
       if (behind.size === 0) return
       // Partitions that were lost meanwhile are watched by another engine.

@@ -2,18 +2,10 @@ import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Result } from '#core/results/result.ts'
 import { oldestRoundMs } from '#core/results/round.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
-import type { Database } from '#store/database/database.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import { isDataError, isMissingMonitor } from '#store/database/database-failures.ts'
-import {
-  keepRejected,
-  type Lease,
-  LeaseLostError,
-  resultKey,
-  type StorableResult,
-  storeResults,
-} from '#store/results/store-batch.ts'
-import { withSoftwareCounts } from '#store/results/repository-results.ts'
-import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
+import { type Lease, LeaseLostError, resultKey, type StorableResult } from '#store/results/store-batch.ts'
+import type { MonitorKey } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
 import type { EvidenceKeeper } from './evidence-keeper.ts'
@@ -24,7 +16,7 @@ import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
 export type CommitOptions = {
-  database: Database
+  store: EngineStore
   watchList: WatchList
   locationIds: LocationIds
   leaseOf: (partition: number) => Lease | undefined
@@ -124,11 +116,11 @@ async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settl
 }
 
 async function commit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
-  const { database, now, newId, witnessesOf } = options
+  const { store, now, newId, witnessesOf } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
-  const { drafts, expiries, stale, stored, arrived } = await database.transaction(async (tx) => {
-    const fresh = await storeResults(tx, leases, await withSoftwareCounts(tx, storable))
+  const { drafts, expiries, stale, stored, arrived } = await store.transaction(async (tx) => {
+    const fresh = await tx.storeResults(leases, await tx.withSoftwareCounts(storable))
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftExpiries(arrivals)
     await writeExpiryDrafts(tx, seen)
@@ -194,11 +186,10 @@ function isFresh({ result, monitorKey, locationId }: Incoming, fresh: Set<string
  * monitor does not choose, or no longer chooses. Results of an unknown location or an impossible time are set aside.
  */
 async function resolve(options: CommitOptions, results: Result[]): Promise<Incoming[]> {
-  const { watchList, database, locationIds, now } = options
+  const { watchList, store, locationIds, now } = options
   const watchedOnes = results.map(({ monitorId }) => watchList.byId(monitorId))
   const unknown = results.filter((_, index) => watchedOnes[index] === undefined)
-  const others =
-    unknown.length === 0 ? new Map<string, MonitorKey>() : await readMonitorKeys(database, uniqueIds(unknown))
+  const others = unknown.length === 0 ? new Map<string, MonitorKey>() : await store.readMonitorKeys(uniqueIds(unknown))
   await locationIds.learn(results.map(({ location }) => location))
   const nowMs = now()
   const incoming: Incoming[] = []
@@ -233,10 +224,10 @@ function problemOf(
   return round / 1000 > nowMs + furthestAheadMs ? 'round lies in the future' : null
 }
 
-async function reject({ database, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
+async function reject({ store, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
   // What its target sent is kept nowhere in the clear, and where it stands goes with its monitor.
   const { evidence: _evidence, address: _address, ...plain } = result
-  await database.transaction((tx) => keepRejected(tx, { reason, result: plain }))
+  await store.transaction((tx) => tx.keepRejected({ reason, result: plain }))
   onRejected(reason, result)
 }
 

@@ -1,8 +1,8 @@
 import { firstOccasion, timeOfEnd } from '#core/expiry.ts'
 import { nextSight, type Sight } from '#core/expiry-sight.ts'
 import type { Expiry } from '#core/results/result.ts'
-import type { Transaction } from '#store/database/database.ts'
-import { type SeenExpiry, writeExpiries } from '#store/expiries/expiries.ts'
+import type { EngineTransaction } from '#store/engine-store.ts'
+import type { SeenExpiry } from '#store/expiries/expiries.ts'
 import type { Arrival } from './draft-rounds.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
@@ -28,9 +28,11 @@ export function draftExpiries(arrivals: readonly Arrival[]): ExpiryDraft[] {
   return [...drafts.values()]
 }
 
-export function writeExpiryDrafts(tx: Transaction, drafts: readonly ExpiryDraft[]): Promise<void> {
-  return writeExpiries(
-    tx,
+export function writeExpiryDrafts(
+  tx: Pick<EngineTransaction, 'writeExpiries'>,
+  drafts: readonly ExpiryDraft[],
+): Promise<void> {
+  return tx.writeExpiries(
     drafts.flatMap((draft) => {
       const seen = draft.expiry === null ? null : seenOf(draft, draft.expiry)
       return seen === null ? [] : [seen]

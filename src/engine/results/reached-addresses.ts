@@ -1,6 +1,6 @@
 import { nextReached, type ReachedAddresses } from '#core/monitors/reached-addresses.ts'
-import type { Transaction } from '#store/database/database.ts'
-import { type ReachedFrom, readReached, writeReached } from '#store/monitors/reached-addresses.ts'
+import type { EngineTransaction } from '#store/engine-store.ts'
+import type { ReachedFrom } from '#store/monitors/reached-addresses.ts'
 import type { Arrival } from './draft-rounds.ts'
 
 /** Of one monitor and location: what its results tell, in the order of arrival. */
@@ -10,15 +10,18 @@ type Told = ReachedFrom & { reached: { address: string; atMs: number }[] }
  * Remembers at which addresses targets were reached. Hardly any result tells one, so most batches cost no more than
  * looking for it, and what is told is mostly known.
  */
-export async function keepReached(tx: Transaction, arrivals: readonly Arrival[]): Promise<void> {
+export async function keepReached(
+  tx: Pick<EngineTransaction, 'readReached' | 'writeReached'>,
+  arrivals: readonly Arrival[],
+): Promise<void> {
   const told = toldBy(arrivals)
   if (told.length === 0) return
-  const known = await readReached(tx, told)
+  const known = await tx.readReached(told)
   const changes = told.flatMap(({ reached: checks, ...from }, place) => {
     const reached = after(known[place] ?? null, checks)
     return reached === null ? [] : [{ ...from, reached }]
   })
-  await writeReached(tx, changes)
+  await tx.writeReached(changes)
 }
 
 /** A check of an older version may have looked at another target. */

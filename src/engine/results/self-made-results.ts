@@ -1,8 +1,7 @@
 import { countMembers, groupVerdict } from '#core/monitors/group.ts'
 import { missedVerdict } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
-import type { Database } from '#store/database/database.ts'
-import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
 /** Monitors whose result the engine makes, with the time in milliseconds for which it is due. */
@@ -17,26 +16,29 @@ export type SelfMadeResults = {
 }
 
 /** Makes the results of passed deadlines and due groups, and writes nothing. */
-export async function makeSelfMadeResults(database: Database, due: SelfMadeDue): Promise<SelfMadeResults> {
+export async function makeSelfMadeResults(
+  store: Pick<EngineStore, 'readMembers' | 'readDeadlines'>,
+  due: SelfMadeDue,
+): Promise<SelfMadeResults> {
   const results = [...due].map(([watched, dueMs]) => ({ watched, round: Math.round(dueMs * 1000) }))
   const called = results.filter(({ watched }) => watched.source.type === 'called')
   const groups = results.filter(({ watched }) => watched.source.type === 'group')
-  const members = groups.length === 0 ? new Map() : await readMembers(database, groups.map(keyOf))
+  const members = groups.length === 0 ? new Map() : await store.readMembers(groups.map(keyOf))
   const added = groups.flatMap(({ watched, round }) => {
     const found = members.get(watched.key)
     const verdict = found === undefined ? null : groupVerdict(countMembers(found.statuses), found.policy)
     return verdict === null ? [] : [resultOf({ watched, round }, verdict)]
   })
-  const { missed, putOff, held } = await lookAtDeadlines(database, called)
+  const { missed, putOff, held } = await lookAtDeadlines(store, called)
   return { results: [...missed.map(missedResult), ...added], putOff, held }
 }
 
 async function lookAtDeadlines(
-  database: Database,
+  store: Pick<EngineStore, 'readDeadlines'>,
   called: DueResult[],
 ): Promise<{ missed: DueResult[]; putOff: Watched[]; held: Map<Watched, number> }> {
   if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
-  const { deadlines, callsSettledUntil } = await readDeadlines(database, called.map(keyOf))
+  const { deadlines, callsSettledUntil } = await store.readDeadlines(called.map(keyOf))
   const putOff = called.filter((each) => hasMoved(each, deadlines)).map(({ watched }) => watched)
   const passed = called.filter(({ watched }) => !putOff.includes(watched))
   const missed = passed.filter(({ round }) => round <= callsSettledUntil)

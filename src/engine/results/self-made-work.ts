@@ -1,5 +1,5 @@
 import type { Result } from '#core/results/result.ts'
-import type { Database } from '#store/database/database.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import type { Heard } from '#engine/locations/heard-until.ts'
 import type { SelfMadeQueue } from './self-made-queue.ts'
 import { makeSelfMadeResults } from './self-made-results.ts'
@@ -8,7 +8,7 @@ import { retryPauseMs } from '#engine/rounds/memory-repair.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
 export type SelfMadeWorkOptions = {
-  database: Database
+  store: Pick<EngineStore, 'readMembers' | 'readDeadlines'>
   queue: SelfMadeQueue
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
@@ -30,11 +30,11 @@ export type SelfMadeWorkOptions = {
  * each tick. A call that was received before the deadline is stored first. Never rejects: what failed is due again.
  */
 export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number) => Promise<void> {
-  const { database, queue, scheduler, isWatched, heardUntilMs, hasHeard, decide, commit, now } = options
+  const { store, queue, scheduler, isWatched, heardUntilMs, hasHeard, decide, commit, now } = options
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
     const watched = new Map([...due].filter(([each]) => isWatched(each)))
-    const { results, putOff, held } = await makeSelfMadeResults(database, watched)
+    const { results, putOff, held } = await makeSelfMadeResults(store, watched)
     queue.hold(held, now() + retryPauseMs)
     for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
     await commit(results)

@@ -1,16 +1,13 @@
 import type { AlertChildren, AlertIncident, StatusAlert } from '#core/contacts/alerting.ts'
 import type { Report } from '#core/results/round.ts'
-import type { Transaction } from '#store/database/database.ts'
-import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
-import { type StateChange, writeStates } from '#store/results/store-batch.ts'
-import { type ProblemChanges, writeProblems } from '#store/incidents/problems.ts'
+import type { EngineTransaction } from '#store/engine-store.ts'
+import type { AlertOrder } from '#store/contacts/deliveries.ts'
+import type { StateChange } from '#store/results/store-batch.ts'
+import type { ProblemChanges } from '#store/incidents/problems.ts'
 import { silenceBetween } from '#core/monitors/silence.ts'
-import { type GapChanges, writeGaps } from '#store/monitors/monitor-gaps.ts'
-import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
-import { readChildren } from '#store/monitors/parents.ts'
-import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
-import { foldUnstable } from '#store/contacts/unstable-alerts.ts'
-import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
+import type { GapChanges } from '#store/monitors/monitor-gaps.ts'
+import type { Ending, Opening, ResolvedIncident } from '#store/incidents/transitions.ts'
+import type { MonitorFace } from '#store/monitors/watch-rows.ts'
 import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
 import type { Draft, Fold } from './draft-rounds.ts'
 import { writeEpisodes } from './write-episodes.ts'
@@ -21,12 +18,12 @@ type Folded = Draft & { fold: Fold }
  * Writes what the closed rounds of a batch decided: states, problems, incidents, events, deliveries and their jobs.
  * Returns the monitors whose version had risen meanwhile: nothing was written for them.
  */
-export async function writeDrafts(tx: Transaction, drafts: Draft[]): Promise<Set<number>> {
+export async function writeDrafts(tx: EngineTransaction, drafts: Draft[]): Promise<Set<number>> {
   const closed = drafts.filter(hasFold)
-  const written = await writeStates(tx, closed.map(stateChangeOf))
+  const written = await tx.writeStates(closed.map(stateChangeOf))
   const current = written === null ? closed : closed.filter(({ watched }) => written.has(watched.key))
-  await writeProblems(tx, problemChangesOf(current))
-  await writeGaps(tx, gapChangesOf(current))
+  await tx.writeProblems(problemChangesOf(current))
+  await tx.writeGaps(gapChangesOf(current))
   await writeTransitions(
     tx,
     current.filter(({ fold }) => fold.transition.type !== 'none'),
@@ -86,34 +83,28 @@ function gapChangesOf(closed: Folded[]): GapChanges {
   return changes
 }
 
-async function writeTransitions(tx: Transaction, changed: Folded[]): Promise<void> {
+async function writeTransitions(tx: EngineTransaction, changed: Folded[]): Promise<void> {
   if (changed.length === 0) return
-  const faces = await readFaces(
-    tx,
-    changed.map(({ watched }) => watched.key),
-  )
+  const faces = await tx.readFaces(changed.map(({ watched }) => watched.key))
   const turned = changed.flatMap((draft) => {
     const face = faces.get(draft.watched.key)
     return face === undefined ? [] : [{ draft, face }]
   })
   const down = turned.filter(({ draft }) => draft.fold.transition.type === 'went_down')
   const recovered = turned.filter(({ draft }) => draft.fold.transition.type === 'recovered')
-  await openIncidents(tx, down.flatMap(openingOf))
-  const resolved = await resolveIncidents(tx, recovered.flatMap(endingOf))
-  const children = await readChildren(
-    tx,
-    down.map(({ face }) => face.id),
-  )
+  await tx.openIncidents(down.flatMap(openingOf))
+  const resolved = await tx.resolveIncidents(recovered.flatMap(endingOf))
+  const children = await tx.readChildren(down.map(({ face }) => face.id))
   const orders = [
     ...down.flatMap((each) => downOrder(each, children.get(each.face.id))),
     ...recovered.flatMap(({ draft, face }) => recoveryOrder({ draft, face }, resolved)),
   ]
-  await enqueueAlerts(tx, await foldUnstable(tx, await withholdAlerts(tx, orders)))
+  await tx.enqueueAlerts(await tx.foldUnstable(await tx.withholdAlerts(orders)))
 }
 
 type Turned = { draft: Folded; face: MonitorFace }
 
-function openingOf({ draft, face }: Turned): Parameters<typeof openIncidents>[1] {
+function openingOf({ draft, face }: Turned): Opening[] {
   const { fold, open } = draft
   if (fold.transition.type !== 'went_down' || fold.incidentId === null) return []
   const { report } = fold.transition
@@ -131,7 +122,7 @@ function openingOf({ draft, face }: Turned): Parameters<typeof openIncidents>[1]
   ]
 }
 
-function endingOf({ draft }: Turned): Parameters<typeof resolveIncidents>[1] {
+function endingOf({ draft }: Turned): Ending[] {
   const { incidentId } = draft.watched
   return incidentId === null ? [] : [{ incidentId, at: dateOf(draft.open.time), message: 'Checks succeed again.' }]
 }

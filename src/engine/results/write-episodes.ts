@@ -1,11 +1,11 @@
 import type { AlertResponse, EpisodeAlert } from '#core/contacts/alerting.ts'
 import type { EpisodeType, SlowReading } from '#core/incidents/episode.ts'
 import type { Report } from '#core/results/round.ts'
-import { type Closing, tellClosed } from '#store/contacts/closed-occasions.ts'
-import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
-import type { Transaction } from '#store/database/database.ts'
-import { beginEpisodes, type EndedEpisode, endEpisodes } from '#store/incidents/episodes.ts'
-import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
+import type { Closing } from '#store/contacts/closed-occasions.ts'
+import type { AlertOrder } from '#store/contacts/deliveries.ts'
+import type { EngineTransaction } from '#store/engine-store.ts'
+import type { EndedEpisode } from '#store/incidents/episodes.ts'
+import type { MonitorFace } from '#store/monitors/watch-rows.ts'
 import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
 import type { EpisodeDraft } from './draft-episodes.ts'
 import type { Draft, Fold } from './draft-rounds.ts'
@@ -21,13 +21,10 @@ const types = ['degraded', 'slow'] as const satisfies EpisodeType[]
  * Writes the episodes that folds begin and end, with their events and alerts. One that a maintenance keeps from
  * beginning stays counted in its draft: it begins with the first such round after the maintenance.
  */
-export async function writeEpisodes(tx: Transaction, folded: readonly Folded[]): Promise<void> {
+export async function writeEpisodes(tx: EngineTransaction, folded: readonly Folded[]): Promise<void> {
   const turns = folded.flatMap(turnsOf)
   if (turns.length === 0) return
-  const faces = await readFaces(
-    tx,
-    turns.map(({ draft }) => draft.watched.key),
-  )
+  const faces = await tx.readFaces(turns.map(({ draft }) => draft.watched.key))
   for (const type of types) {
     const ofType = turns.filter(({ episode }) => episode.type === type)
     const begun = await begin(tx, type, ofType)
@@ -36,11 +33,8 @@ export async function writeEpisodes(tx: Transaction, folded: readonly Folded[]):
       const face = faces.get(turn.draft.watched.key)
       return face === undefined ? [] : orderOf(turn, face, { begun, ended })
     })
-    await enqueueAlerts(tx, orders)
-    await tellClosed(
-      tx,
-      ofType.flatMap((turn) => closingOf(turn, ended)),
-    )
+    await tx.enqueueAlerts(orders)
+    await tx.tellClosed(ofType.flatMap((turn) => closingOf(turn, ended)))
   }
 }
 
@@ -54,10 +48,9 @@ function turnsOf(draft: Folded): Turn[] {
   })
 }
 
-async function begin(tx: Transaction, type: EpisodeType, turns: readonly Turn[]): Promise<Set<string>> {
+async function begin(tx: EngineTransaction, type: EpisodeType, turns: readonly Turn[]): Promise<Set<string>> {
   const beginning = turns.filter(({ episode }) => episode.change === 'begins')
-  const begun = await beginEpisodes(
-    tx,
+  const begun = await tx.beginEpisodes(
     type,
     beginning.map(({ draft: { watched, version, open }, episode: { watch, reading }, id, report }) => ({
       id,
@@ -77,10 +70,9 @@ function seenOf(type: EpisodeType, { location, verdict }: Report): Record<string
   return type === 'slow' ? {} : { error: verdict.error, location_code: location }
 }
 
-function end(tx: Transaction, type: EpisodeType, turns: readonly Turn[]): Promise<Map<string, EndedEpisode>> {
+function end(tx: EngineTransaction, type: EpisodeType, turns: readonly Turn[]): Promise<Map<string, EndedEpisode>> {
   const ending = turns.filter(({ episode }) => episode.change !== 'begins')
-  return endEpisodes(
-    tx,
+  return tx.endEpisodes(
     type,
     ending.map((turn) => ({
       id: turn.id,

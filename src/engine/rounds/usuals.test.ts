@@ -5,6 +5,7 @@ import { createMonitor } from '../../../test/support/monitors.ts'
 import { slotOf } from '#core/results/latency-histogram.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
+import { createEngineStore } from '#store/engine-store.ts'
 import { readWatchRows } from '#store/monitors/watch-rows.ts'
 import { readUsuals } from './usuals.ts'
 import { type Watched, watchedOf } from './watched.ts'
@@ -33,7 +34,7 @@ describe('reading what is usual', async () => {
   }
 
   const read = (monitors: Watched[], nowMs: number): Promise<void> =>
-    readUsuals({ database, monitors: () => monitors, now: () => nowMs })
+    readUsuals({ store: createEngineStore(database), monitors: () => monitors, now: () => nowMs })
 
   it('reads those of monitors that tell when they are slow, and no others', async () => {
     const [slow, other, degraded] = [

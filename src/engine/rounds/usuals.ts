@@ -1,6 +1,5 @@
 import { usualOf, usualSpan } from '#core/results/usual.ts'
-import type { Database } from '#store/database/database.ts'
-import { readHours } from '#store/results/latency-hours.ts'
+import type { EngineStore } from '#store/engine-store.ts'
 import type { Watched } from './watched.ts'
 
 /** Of one statement, and of one run: what is left comes with the next. */
@@ -11,7 +10,7 @@ const hourMs = 3_600_000
 const spreadSeconds = 900
 
 export type UsualsOptions = {
-  database: Pick<Database, 'pool'>
+  store: Pick<EngineStore, 'readHours'>
   monitors: () => Iterable<Watched>
   now: () => number
 }
@@ -20,13 +19,13 @@ export type UsualsOptions = {
  * Reads what is usual for the monitors that tell when they are slow: once when they are new here, then once an hour,
  * since it is another at another time of the day.
  */
-export async function readUsuals({ database, monitors, now }: UsualsOptions): Promise<void> {
+export async function readUsuals({ store, monitors, now }: UsualsOptions): Promise<void> {
   const nowMs = now()
   const due = dueOf(monitors(), nowMs)
   for (let first = 0; first < due.length; first += monitorsAtOnce) {
     const some = due.slice(first, first + monitorsAtOnce)
     const monitorKeys = some.map(({ key }) => key)
-    const known = await readHours(database, { monitorKeys, ...usualSpan(new Date(nowMs)) })
+    const known = await store.readHours({ monitorKeys, ...usualSpan(new Date(nowMs)) })
     for (const { key, episodes } of some)
       if (episodes !== null) {
         episodes.usual.ms = usualOf(known.get(key))

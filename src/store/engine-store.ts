@@ -1,0 +1,139 @@
+// All that an engine asks of the database, as one object: what an engine does can be tried without a database.
+import { tellClosed } from './contacts/closed-occasions.ts'
+import { enqueueAlerts } from './contacts/deliveries.ts'
+import { foldUnstable } from './contacts/unstable-alerts.ts'
+import { withholdAlerts } from './contacts/withheld-alerts.ts'
+import type { Database, Transaction } from './database/database.ts'
+import { writeExpiries } from './expiries/expiries.ts'
+import { beginEpisodes, endEpisodes } from './incidents/episodes.ts'
+import { writeProblems } from './incidents/problems.ts'
+import { openIncidents, resolveIncidents } from './incidents/transitions.ts'
+import { endBrokerAway, noteBrokerAway } from './installation/broker-away.ts'
+import { noteLocations } from './installation/location-presence.ts'
+import { noteSetAside } from './installation/own-troubles.ts'
+import {
+  announceEngine,
+  releasePartitions,
+  renewPartitions,
+  retireEngine,
+  takePartitions,
+} from './installation/partitions.ts'
+import { writeGaps } from './monitors/monitor-gaps.ts'
+import { readChildren } from './monitors/parents.ts'
+import { readReached, writeReached } from './monitors/reached-addresses.ts'
+import {
+  readBacklog,
+  readDeadlines,
+  readFaces,
+  readMembers,
+  readMonitorKeys,
+  readWatchRows,
+  readWatchSums,
+} from './monitors/watch-rows.ts'
+import { readHours } from './results/latency-hours.ts'
+import { withSoftwareCounts } from './results/repository-results.ts'
+import { keepRejected, readLocationIds, storeResults, writeStates } from './results/store-batch.ts'
+
+/** A function of the store that knows its database or transaction. */
+type Bound<Of> = Of extends (source: never, ...rest: infer Rest) => infer Answer ? (...rest: Rest) => Answer : never
+
+/** What happens together or not at all. */
+export type EngineTransaction = {
+  storeResults: Bound<typeof storeResults>
+  withSoftwareCounts: Bound<typeof withSoftwareCounts>
+  keepRejected: Bound<typeof keepRejected>
+  writeStates: Bound<typeof writeStates>
+  writeProblems: Bound<typeof writeProblems>
+  writeGaps: Bound<typeof writeGaps>
+  writeExpiries: Bound<typeof writeExpiries>
+  readReached: Bound<typeof readReached>
+  writeReached: Bound<typeof writeReached>
+  readFaces: Bound<typeof readFaces>
+  readChildren: Bound<typeof readChildren>
+  openIncidents: Bound<typeof openIncidents>
+  resolveIncidents: Bound<typeof resolveIncidents>
+  beginEpisodes: Bound<typeof beginEpisodes>
+  endEpisodes: Bound<typeof endEpisodes>
+  tellClosed: Bound<typeof tellClosed>
+  withholdAlerts: Bound<typeof withholdAlerts>
+  foldUnstable: Bound<typeof foldUnstable>
+  enqueueAlerts: Bound<typeof enqueueAlerts>
+}
+
+export type EngineStore = {
+  /** As `Database.transaction`: `work` may run several times. */
+  transaction: <T>(work: (tx: EngineTransaction) => Promise<T>) => Promise<T>
+  announceEngine: Bound<typeof announceEngine>
+  renewPartitions: Bound<typeof renewPartitions>
+  takePartitions: Bound<typeof takePartitions>
+  releasePartitions: Bound<typeof releasePartitions>
+  retireEngine: Bound<typeof retireEngine>
+  readWatchRows: Bound<typeof readWatchRows>
+  readWatchSums: Bound<typeof readWatchSums>
+  readBacklog: Bound<typeof readBacklog>
+  readDeadlines: Bound<typeof readDeadlines>
+  readMembers: Bound<typeof readMembers>
+  readMonitorKeys: Bound<typeof readMonitorKeys>
+  readLocationIds: Bound<typeof readLocationIds>
+  readHours: Bound<typeof readHours>
+}
+
+/** What the register of locations writes. */
+export type LocationStore = {
+  noteLocations: Bound<typeof noteLocations>
+  noteSetAside: Bound<typeof noteSetAside>
+  noteBrokerAway: Bound<typeof noteBrokerAway>
+  endBrokerAway: Bound<typeof endBrokerAway>
+}
+
+export function createEngineStore(database: Database): EngineStore {
+  return {
+    transaction: (work) => database.transaction((tx) => work(within(tx))),
+    announceEngine: (owner) => announceEngine(database, owner),
+    renewPartitions: (owner) => renewPartitions(database, owner),
+    takePartitions: (owner, count) => takePartitions(database, owner, count),
+    releasePartitions: (owner, partitions) => releasePartitions(database, owner, partitions),
+    retireEngine: (owner) => retireEngine(database, owner),
+    readWatchRows: (wanted) => readWatchRows(database, wanted),
+    readWatchSums: (partitions) => readWatchSums(database, partitions),
+    readBacklog: (partitions) => readBacklog(database, partitions),
+    readDeadlines: (keys) => readDeadlines(database, keys),
+    readMembers: (groupKeys) => readMembers(database, groupKeys),
+    readMonitorKeys: (ids) => readMonitorKeys(database, ids),
+    readLocationIds: () => readLocationIds(database),
+    readHours: (wanted) => readHours(database, wanted),
+  }
+}
+
+export function createLocationStore(database: Database): LocationStore {
+  return {
+    noteLocations: (present) => noteLocations(database, present),
+    noteSetAside: (monitorIds) => noteSetAside(database, monitorIds),
+    noteBrokerAway: (name) => noteBrokerAway(database, name),
+    endBrokerAway: (name) => endBrokerAway(database, name),
+  }
+}
+
+function within(tx: Transaction): EngineTransaction {
+  return {
+    storeResults: (leases, results) => storeResults(tx, leases, results),
+    withSoftwareCounts: (results) => withSoftwareCounts(tx, results),
+    keepRejected: (rejected) => keepRejected(tx, rejected),
+    writeStates: (changes) => writeStates(tx, changes),
+    writeProblems: (changes) => writeProblems(tx, changes),
+    writeGaps: (changes) => writeGaps(tx, changes),
+    writeExpiries: (seen) => writeExpiries(tx, seen),
+    readReached: (places) => readReached(tx, places),
+    writeReached: (changes) => writeReached(tx, changes),
+    readFaces: (keys) => readFaces(tx, keys),
+    readChildren: (monitorIds) => readChildren(tx, monitorIds),
+    openIncidents: (openings) => openIncidents(tx, openings),
+    resolveIncidents: (endings) => resolveIncidents(tx, endings),
+    beginEpisodes: (type, beginnings) => beginEpisodes(tx, type, beginnings),
+    endEpisodes: (type, endings) => endEpisodes(tx, type, endings),
+    tellClosed: (closings) => tellClosed(tx, closings),
+    withholdAlerts: (orders) => withholdAlerts(tx, orders),
+    foldUnstable: (orders) => foldUnstable(tx, orders),
+    enqueueAlerts: (orders) => enqueueAlerts(tx, orders),
+  }
+}
