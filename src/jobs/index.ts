@@ -1,5 +1,6 @@
 import type { Task } from 'graphile-worker'
 import { z } from 'zod'
+import { findContactKind } from '#contacts/index.ts'
 import { deliveryDays } from '#core/contacts/delivery.ts'
 import { evidenceDays } from '#core/incidents/evidence.ts'
 import { createPageLanguages } from '#core/status-pages/page-languages.ts'
@@ -15,13 +16,14 @@ import { forgetEvidence } from '#store/incidents/evidence.ts'
 import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
+import { createDeliveryStore } from '#store/delivery-store.ts'
 import { mailLane } from '#store/contacts/lanes.ts'
 import { mailTask } from '#store/contacts/notices.ts'
 import { forgetOver } from '#store/people/people.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { tellTask } from '#store/status-pages/page-events.ts'
 import { type CompactionParts, compactionChores } from './history.ts'
-import { deliver } from '#jobs/contacts/deliver.ts'
+import { deliver, type DeliveryParts } from '#jobs/contacts/deliver.ts'
 import { expiryChores } from '#jobs/expiries/expiry.ts'
 import { feedChores } from '#jobs/software/feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
@@ -117,8 +119,9 @@ const deliverPayload = z.object({ delivery_id: z.uuid() })
 
 function tasksOf(parts: JobParts): Record<string, Task> {
   const { observer } = parts
+  const delivery = deliveryPartsOf(parts)
   const tasks: Record<string, Task> = {
-    deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, parts, abortSignal),
+    deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, delivery, abortSignal),
     [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
     [tellTask]: (payload, { abortSignal }) => tell(payload, parts, abortSignal),
     [forgetMonitorTask]: (payload, { abortSignal }) => forgetMonitor(parts.database, payload, abortSignal),
@@ -129,6 +132,16 @@ function tasksOf(parts: JobParts): Record<string, Task> {
       (payload, helpers) => measured({ task, observer }, () => run(payload, helpers)),
     ]),
   )
+}
+
+function deliveryPartsOf(parts: JobParts): DeliveryParts {
+  return {
+    ...parts,
+    store: createDeliveryStore(parts.database),
+    findContactKind,
+    timeout: (ms) => AbortSignal.timeout(ms),
+    random: Math.random,
+  }
 }
 
 function measuredChore(chore: Chore, { observer }: JobParts): Chore {

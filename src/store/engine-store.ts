@@ -1,4 +1,5 @@
 // All that an engine asks of the database, as one object: what an engine does can be tried without a database.
+import type { Bound } from './bound.ts'
 import { tellClosed } from './contacts/closed-occasions.ts'
 import { enqueueAlerts } from './contacts/deliveries.ts'
 import { foldUnstable } from './contacts/unstable-alerts.ts'
@@ -33,9 +34,6 @@ import {
 import { readHours } from './results/latency-hours.ts'
 import { withSoftwareCounts } from './results/repository-results.ts'
 import { keepRejected, readLocationIds, storeResults, writeStates } from './results/store-batch.ts'
-
-/** A function of the store that knows its database or transaction. */
-type Bound<Of> = Of extends (source: never, ...rest: infer Rest) => infer Answer ? (...rest: Rest) => Answer : never
 
 /** What happens together or not at all. */
 export type EngineTransaction = {

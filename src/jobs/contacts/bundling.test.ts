@@ -6,6 +6,7 @@ import { bundleType } from '#core/contacts/alerting.ts'
 import { claimDelivery, endDelivery } from '#store/contacts/delivery-attempts.ts'
 import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace } from '../../../test/support/alerts.ts'
 import { testDatabase } from '../../../test/support/database.ts'
+import { createDeliveryStore } from '#store/delivery-store.ts'
 import { moveClock } from '../../../test/support/moved-clock.ts'
 import { leavesNow } from './bundling.ts'
 
@@ -86,7 +87,7 @@ describe('alerts to a contact that bundles them', async () => {
         const claim = await claimDelivery(database, id)
         if (claim === null) continue
         moved = true
-        if (!(await leavesNow(claim, { database, log }))) continue
+        if (!(await leavesNow(claim, { store: createDeliveryStore(database), log }))) continue
         const isBundle = claim.alert.type === bundleType
         sent.push(isBundle ? await idsOf(`bundle_id = '${id}'`) : [id])
         const end = { state: 'delivered', statusCode: 250, error: null, event } as const

@@ -1,29 +1,30 @@
 import { bundleType } from '#core/contacts/alerting.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { isExpired } from '#core/contacts/delivery-retry.ts'
-import { placeInBundle } from '#store/contacts/bundles.ts'
-import { nudgeFollowers } from '#store/contacts/delivery-nudges.ts'
-import { type ClaimedDelivery, handBackDelivery } from '#store/contacts/delivery-attempts.ts'
+import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
+import type { DeliveryStore } from '#store/delivery-store.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
+
+type Leaving = {
+  store: Pick<DeliveryStore, 'placeInBundle' | 'nudgeFollowers' | 'handBackDelivery'>
+  log: Pick<JobParts['log'], 'debug'>
+}
 
 /**
  * Whether a claimed alert leaves now. What waits for others of its contact, or has to come after one that does, is no
  * longer claimed.
  */
-export async function leavesNow(
-  claim: ClaimedDelivery,
-  { database, log }: Pick<JobParts, 'database' | 'log'>,
-): Promise<boolean> {
+export async function leavesNow(claim: ClaimedDelivery, { store, log }: Leaving): Promise<boolean> {
   const seconds = bundleSecondsOf(claim)
   if (seconds !== null) {
-    if ((await placeInBundle(database, claim, seconds)) === 'leaves') return true
+    if ((await store.placeInBundle(claim, seconds)) === 'leaves') return true
     log.debug('An alert waits for others of its contact.', { delivery_id: claim.id })
-    await nudgeFollowers(database, { id: claim.id, contactId: claim.contact.id, isBundle: false })
+    await store.nudgeFollowers({ id: claim.id, contactId: claim.contact.id, isBundle: false })
     return false
   }
   if (!claim.followsBundle) return true
   // Who ends the bundle nudges it. Nudged now, it would be claimed again and again until then.
-  await handBackDelivery(database, claim)
+  await store.handBackDelivery(claim)
   return false
 }
 

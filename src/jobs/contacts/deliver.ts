@@ -1,6 +1,6 @@
 import type { AlertContext, AnyContactKind } from '#contacts/contact.ts'
 import { acknowledgeUrl } from '#contacts/acknowledge-links.ts'
-import { findContactKind } from '#contacts/index.ts'
+import type { findContactKind } from '#contacts/index.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { templateValues } from '#contacts/wording/template-values.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
@@ -10,32 +10,25 @@ import { type MessageWords, problemsText } from '#core/contacts/message-template
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { heldByQuietHours } from '#core/contacts/quiet-hours.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
-import {
-  listOtherMailContacts,
-  noteContactFailing,
-  noteContactWorking,
-  recordContactChange,
-  switchContactOff,
-} from '#store/contacts/contact-states.ts'
-import type { Transaction } from '#store/database/database.ts'
-import { listBundledFindings } from '#store/contacts/bundle-members.ts'
-import { nudgeFollowers } from '#store/contacts/delivery-nudges.ts'
-import { nudgeDeliveries } from '#store/contacts/nudges.ts'
-import {
-  type ClaimedDelivery,
-  claimDelivery,
-  endDelivery,
-  handBackDelivery,
-  postponeDelivery,
-} from '#store/contacts/delivery-attempts.ts'
-import { holdDelivery } from '#store/contacts/held-alerts.ts'
-import { enqueueNotices } from '#store/contacts/notices.ts'
+import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openOptions } from '#store/contacts/sealed-options.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
-import { noteTold } from '#store/software/finding-alerts.ts'
+import type { DeliveryStore, DeliveryTransaction } from '#store/delivery-store.ts'
 import { leavesNow } from './bundling.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
+
+export type DeliveryParts = Pick<
+  JobParts,
+  'carriers' | 'secrets' | 'renderTemplates' | 'publicUrl' | 'log' | 'observer' | 'now'
+> & {
+  store: DeliveryStore
+  findContactKind: typeof findContactKind
+  /** Aborts after so many milliseconds. */
+  timeout: (ms: number) => AbortSignal
+  /** From 0 to 1. */
+  random: () => number
+}
 
 /** Said of an alert that no mail server was asked to take. */
 const keptError = 'This installation sends no mail. The mail is kept in the outbox.'
@@ -46,8 +39,9 @@ const maxReaders = 20
  * One attempt of one delivery, if it may be made now. Harmless any number of times: the claim decides. `stopping`
  * aborts when this process stops; the claim is then handed back.
  */
-export async function deliver(deliveryId: string, parts: JobParts, stopping: AbortSignal): Promise<void> {
-  const claim = await claimDelivery(parts.database, deliveryId)
+export async function deliver(deliveryId: string, parts: DeliveryParts, stopping: AbortSignal): Promise<void> {
+  const { store } = parts
+  const claim = await store.claimDelivery(deliveryId)
   if (claim === null) return
   const until = heldUntil(claim, parts.now())
   if (until !== null) {
@@ -55,12 +49,12 @@ export async function deliver(deliveryId: string, parts: JobParts, stopping: Abo
     return
   }
   if (!(await leavesNow(claim, parts))) return
-  const kind = findContactKind(claim.contact.kind)
+  const kind = parts.findContactKind(claim.contact.kind)
   const refusal = kind === null ? 'This release does not know its kind.' : refusalOf(claim)
   if (kind === null || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
   else await attemptDelivery({ claim, kind }, parts, stopping)
   const { id, contact, alert } = claim
-  await nudgeFollowers(parts.database, { id, contactId: contact.id, isBundle: alert.type === bundleType })
+  await store.nudgeFollowers({ id, contactId: contact.id, isBundle: alert.type === bundleType })
 }
 
 /** A maintenance that began while the alert waited is looked at again after this. */
@@ -72,8 +66,8 @@ function heldUntil({ alert, rules, contact, isInMaintenance }: ClaimedDelivery, 
   return heldByQuietHours(rules, now) ?? (isInMaintenance ? new Date(now.getTime() + maintenanceLookMs) : null)
 }
 
-async function putOff(claim: ClaimedDelivery, until: Date, { database, log }: JobParts): Promise<void> {
-  await database.transaction(async (tx) => nudgeDeliveries(tx.client, await holdDelivery(tx, claim, until)))
+async function putOff(claim: ClaimedDelivery, until: Date, { store, log }: DeliveryParts): Promise<void> {
+  await store.transaction(async (tx) => tx.nudgeDeliveries(await tx.holdDelivery(claim, until)))
   log.debug('An alert waits for its time.', { delivery_id: claim.id, until: until.toISOString() })
 }
 
@@ -83,26 +77,27 @@ function refusalOf({ contact, ageMs }: ClaimedDelivery): string | null {
   return null
 }
 
-async function giveUpUnsent(claim: ClaimedDelivery, parts: JobParts, error: string): Promise<void> {
-  const { database, log } = parts
+async function giveUpUnsent(claim: ClaimedDelivery, parts: DeliveryParts, error: string): Promise<void> {
+  const { store, log } = parts
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error })
-  await database.transaction((tx) => endDelivery(tx, claim, { state: 'failed', statusCode: null, error, event }))
+  await store.transaction((tx) => tx.endDelivery(claim, { state: 'failed', statusCode: null, error, event }))
   observe(claim, 'failed', parts)
   log.info('An alert was not sent.', { delivery_id: claim.id, alert_channel_id: claim.contact.id, reason: error })
 }
 
 async function attemptDelivery(
   { claim, kind }: { claim: ClaimedDelivery; kind: AnyContactKind },
-  parts: JobParts,
+  parts: DeliveryParts,
   stopping: AbortSignal,
 ): Promise<void> {
   const { words, problem: templateProblem } = await wordsFor({ claim, kind }, parts)
-  const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
+  const { store } = parts
+  const signal = AbortSignal.any([parts.timeout(attemptTimeoutMs), stopping])
   const context = { ...contextOf(claim, parts), ...(words === null ? {} : { words }) }
   const attempt = await kind.attempt(claim.alert, context, { carriers: parts.carriers, signal })
   if (attempt.outcome !== 'delivered' && stopping.aborted) {
-    await handBackDelivery(parts.database, claim)
-    await nudgeDeliveries(parts.database.pool, [claim.id])
+    await store.handBackDelivery(claim)
+    await store.nudgeDeliveries([claim.id])
     return
   }
   const decision = decideRetry(attempt, {
@@ -110,9 +105,9 @@ async function attemptDelivery(
     attempt: claim.attempt,
     ageMs: claim.ageMs,
     failingForMs: claim.contact.failingForMs,
-    random: Math.random(),
+    random: parts.random(),
   })
-  const isWritten = await parts.database.transaction((tx) =>
+  const isWritten = await store.transaction((tx) =>
     writeOutcome(tx, claim, { attempt, decision, templateProblem, at: parts.now() }),
   )
   if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
@@ -122,10 +117,10 @@ async function attemptDelivery(
 function observe(
   { contact, ageMs }: ClaimedDelivery,
   outcome: 'delivered' | 'retry' | 'failed',
-  { observer }: JobParts,
+  { observer, findContactKind: find }: DeliveryParts,
 ): void {
   // A kind of another release is not among the few that there are.
-  const kind = findContactKind(contact.kind)?.name ?? 'unknown'
+  const kind = find(contact.kind)?.name ?? 'unknown'
   observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
 }
 
@@ -134,7 +129,7 @@ type Told = { words: MessageWords | null; problem: string | null }
 /** What the contact's own templates make of the alert: where one fails, the built-in words take its place. */
 async function wordsFor(
   { claim, kind }: { claim: ClaimedDelivery; kind: AnyContactKind },
-  { renderTemplates, publicUrl, log }: JobParts,
+  { renderTemplates, publicUrl, log }: DeliveryParts,
 ): Promise<Told> {
   const { templates, id } = claim.contact
   if (templates === null || kind.isForPrograms === true || claim.alert.type === bundleType)
@@ -149,7 +144,7 @@ async function wordsFor(
   return { words, problem }
 }
 
-function contextOf(claim: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+function contextOf(claim: ClaimedDelivery, { secrets, publicUrl, now }: DeliveryParts): AlertContext {
   const { id, contact, earlier } = claim
   const { publicOptions, secretOptions } = openOptions(contact, secrets)
   return {
@@ -168,7 +163,7 @@ function contextOf(claim: ClaimedDelivery, { secrets, publicUrl, now }: JobParts
 /** A link for what asks somebody to look after it, where the contact has chosen that. */
 function acknowledging(
   { alert, contact, rules }: ClaimedDelivery,
-  { secrets, publicUrl }: Pick<JobParts, 'secrets' | 'publicUrl'>,
+  { secrets, publicUrl }: Pick<DeliveryParts, 'secrets' | 'publicUrl'>,
 ): Pick<AlertContext, 'acknowledgeUrl'> {
   if (alert.type !== 'monitor.down' && alert.type !== 'monitor.reminder') return {}
   if (rules.contact?.acknowledge_link !== true) return {}
@@ -180,7 +175,7 @@ type Outcome = { attempt: Attempt; decision: Decision }
 
 /** The delivery's next state with what it means for its contact and its incident. False when the claim was lost. */
 async function writeOutcome(
-  tx: Transaction,
+  tx: DeliveryTransaction,
   claim: ClaimedDelivery,
   { attempt, decision, templateProblem, at }: Outcome & { templateProblem: string | null; at: Date },
 ): Promise<boolean> {
@@ -197,24 +192,24 @@ async function writeOutcome(
     })
     const reference = attempt.outcome === 'delivered' ? (attempt.reference ?? null) : null
     const end = { state: 'delivered', statusCode, error: null, templateProblem, event, reference } as const
-    return endDelivery(tx, claim, end)
+    return tx.endDelivery(claim, end)
   }
-  if (decision.isContactFailing) await noteContactFailing(tx, claim.contact.id)
+  if (decision.isContactFailing) await tx.noteContactFailing(claim.contact.id)
   if (decision.type === 'retry') {
-    const isPostponed = await postponeDelivery(tx, claim, { delayMs: decision.delayMs, statusCode, error })
-    if (isPostponed) await nudgeDeliveries(tx.client, [claim.id])
+    const isPostponed = await tx.postponeDelivery(claim, { delayMs: decision.delayMs, statusCode, error })
+    if (isPostponed) await tx.nudgeDeliveries([claim.id])
     return isPostponed
   }
   if (decision.disables !== null) await disableContact(tx, claim, { reason: decision.disables, at })
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: error ?? 'It was not accepted.' })
-  return endDelivery(tx, claim, { state: 'failed', statusCode, error, templateProblem, event })
+  return tx.endDelivery(claim, { state: 'failed', statusCode, error, templateProblem, event })
 }
 
-async function noteArrived(tx: Transaction, { id, alert, contact }: ClaimedDelivery): Promise<void> {
-  await noteContactWorking(tx, contact.id)
-  if (alert.type === 'vulnerability.found' || alert.type === 'end_of_life.reached') await noteTold(tx, alert)
+async function noteArrived(tx: DeliveryTransaction, { id, alert, contact }: ClaimedDelivery): Promise<void> {
+  await tx.noteContactWorking(contact.id)
+  if (alert.type === 'vulnerability.found' || alert.type === 'end_of_life.reached') await tx.noteTold(alert)
   if (alert.type !== bundleType) return
-  for (const found of await listBundledFindings(tx, id)) await noteTold(tx, found)
+  for (const found of await tx.listBundledFindings(id)) await tx.noteTold(found)
 }
 
 /**
@@ -222,15 +217,14 @@ async function noteArrived(tx: Transaction, { id, alert, contact }: ClaimedDeliv
  * "Retries").
  */
 async function disableContact(
-  tx: Transaction,
+  tx: DeliveryTransaction,
   { workspaceId, contact: { id } }: ClaimedDelivery,
   { reason, at }: { reason: 'gone' | 'failing'; at: Date },
 ): Promise<void> {
-  if (!(await switchContactOff(tx, id, 'service'))) return
-  await recordContactChange(tx, { id, at, action: 'disable_alert_channel', actor: 'Delivery', details: { reason } })
-  const readers = await listOtherMailContacts(tx, { workspaceId, id, limit: maxReaders })
-  await enqueueNotices(
-    tx,
+  if (!(await tx.switchContactOff(id, 'service'))) return
+  await tx.recordContactChange({ id, at, action: 'disable_alert_channel', actor: 'Delivery', details: { reason } })
+  const readers = await tx.listOtherMailContacts({ workspaceId, id, limit: maxReaders })
+  await tx.enqueueNotices(
     readers.map((readerId) => ({ notice: 'contact_disabled', contact_id: id, reader_id: readerId, reason })),
   )
 }
@@ -238,7 +232,7 @@ async function disableContact(
 function report(
   claim: ClaimedDelivery,
   { attempt, decision, isWritten }: Outcome & { isWritten: boolean },
-  { log }: JobParts,
+  { log }: DeliveryParts,
 ): void {
   const details = {
     delivery_id: claim.id,
