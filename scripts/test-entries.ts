@@ -9,7 +9,7 @@ const everyTest = [
   'scripts/{,citations/,mutants/,release/,sdk/}*.test.ts',
   'site/*.test.ts',
   'test/*.test.ts',
-  'test/{flow,money,start,support,trust}/**/*.test.ts',
+  'test/{flow,money,simulation,start,support,trust}/**/*.test.ts',
 ]
 
 /** Wait more than they work, so they begin in turns with those that only work, and the cores are never idle. */

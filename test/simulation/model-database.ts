@@ -1,0 +1,201 @@
+// A database in memory, as plain as can be: what PostgreSQL keeps of the way from a result to its alerts. A statement
+// happens at once, at the moment at which it is called and can have its locks; what a transaction writes is seen by others
+// when it commits.
+import type { Alert } from '#core/contacts/alerting.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { partitionCount } from '#core/monitors/schedule.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
+import type { WatchRow } from '#store/monitors/watch-rows.ts'
+import { RowLocks } from './row-locks.ts'
+
+/** What a person set. Its rules of alerts, its parents and its maintenances are not modelled: it has none. */
+export type MonitorRow = Pick<
+  WatchRow,
+  | 'id'
+  | 'key'
+  | 'partition'
+  | 'kind'
+  | 'version'
+  | 'intervalSeconds'
+  | 'timeoutMs'
+  | 'locations'
+  | 'failureThreshold'
+  | 'recoveryThreshold'
+  | 'confirmationThreshold'
+> & { workspaceId: string; name: string; url: string | null; isEnabled: boolean }
+
+/** Rounds and times of problems are in microseconds since 1970, all other times in milliseconds. */
+export type StateRow = {
+  version: number
+  status: CurrentStatus
+  failures: number
+  successes: number
+  round: number
+  lastCheckedAt: number | null
+  incidentId: string | null
+  problemAt: number | null
+}
+
+export type ResultRow = { monitorKey: number; round: number; locationId: number; version: number; verdict: Verdict }
+
+export type DayRow = {
+  checks: number
+  up: number
+  down: number
+  restricted: number
+  latencySumMs: number
+  latencyCount: number
+}
+
+export type ProblemRow = {
+  monitorKey: number
+  startedAt: number
+  endedAt: number | null
+  status: 'down' | 'degraded'
+  error: string | null
+  locations: string[]
+  incidentId: string | null
+}
+
+export type GapRow = { monitorKey: number; startedAt: number; endedAt: number | null }
+
+export type IncidentRow = {
+  id: string
+  workspaceId: string
+  monitorId: string
+  title: string
+  cause: string | null
+  startedMs: number
+  resolvedMs: number | null
+}
+
+export type EventRow = { incidentId: string; type: string; atMs: number; message: string }
+
+export type ContactRow = {
+  id: string
+  workspaceId: string
+  name: string
+  kind: string
+  isEnabled: boolean
+  failingSinceMs: number | null
+}
+
+export type DeliveryRow = {
+  id: string
+  workspaceId: string
+  contactId: string
+  incidentId: string | null
+  alert: Alert
+  state: 'pending' | 'delivered' | 'failed'
+  attempt: number
+  dueMs: number
+  claimedMs: number | null
+  createdMs: number
+  endedMs: number | null
+  afterId: string | null
+  error: string | null
+}
+
+export type JobRow = { runMs: number; attempts: number }
+
+export type PartitionRow = { owner: string | null; epoch: number; heldUntilMs: number }
+
+export class ModelDatabase {
+  readonly monitors = new Map<number, MonitorRow>()
+  readonly states = new Map<number, StateRow>()
+  /** By monitor, then by `resultKey`. */
+  readonly results = new Map<number, Map<string, ResultRow>>()
+  /** By monitor and day. */
+  readonly days = new Map<string, DayRow>()
+  /** By monitor and beginning, as the gaps. */
+  readonly problems = new Map<string, ProblemRow>()
+  readonly gaps = new Map<string, GapRow>()
+  readonly incidents = new Map<string, IncidentRow>()
+  readonly events: EventRow[] = []
+  readonly contacts = new Map<string, ContactRow>()
+  readonly deliveries = new Map<string, DeliveryRow>()
+  /** Jobs that no worker has taken, by the delivery. */
+  readonly jobs = new Map<string, JobRow>()
+  readonly partitions: PartitionRow[] = Array.from({ length: partitionCount }, () => ({
+    owner: null,
+    epoch: 0,
+    heldUntilMs: -Infinity,
+  }))
+  /** When each was seen last. */
+  readonly engines = new Map<string, number>()
+  readonly locations = new Map<string, number>()
+  readonly rejected: { reason: string; result: unknown }[] = []
+  readonly partitionLocks = new RowLocks<number>()
+  readonly deliveryLocks = new RowLocks<string>()
+  readonly nowMs: () => number
+  /** Makes the ids that PostgreSQL makes. */
+  readonly newId: () => string
+
+  constructor({ nowMs, newId }: { nowMs: () => number; newId: () => string }) {
+    this.nowMs = nowMs
+    this.newId = newId
+  }
+
+  monitorById(id: string): MonitorRow | undefined {
+    for (const monitor of this.monitors.values()) if (monitor.id === id) return monitor
+    return undefined
+  }
+}
+
+/** As PostgreSQL, it has one time, that of its beginning. */
+export class ModelTransaction {
+  readonly database: ModelDatabase
+  readonly nowMs: number
+  /** What others may not see before the commit, although this transaction goes on from it. */
+  readonly endedProblems = new Set<string>()
+  readonly resolved = new Set<string>()
+  readonly inserted: DeliveryRow[] = []
+  /** Monitors of which it stored results or wrote the state. */
+  readonly touched = new Set<number>()
+  readonly #changes: (() => void)[] = []
+  #hasEnded = false
+
+  constructor(database: ModelDatabase) {
+    this.database = database
+    this.nowMs = database.nowMs()
+  }
+
+  /** Keeps others from these partitions until the end of the transaction. */
+  lock(partitions: readonly number[]): Promise<void> {
+    return this.database.partitionLocks.take(partitions, this)
+  }
+
+  lockDelivery(id: string): Promise<void> {
+    return this.database.deliveryLocks.take([id], this)
+  }
+
+  atCommit(change: () => void): void {
+    if (this.#hasEnded) throw new Error('A transaction that has ended writes nothing.')
+    this.#changes.push(change)
+  }
+
+  commit(): void {
+    if (this.#hasEnded) throw new Error('A transaction ends once.')
+    this.#hasEnded = true
+    for (const change of this.#changes) change()
+    this.#release()
+  }
+
+  /** Harmless after the end. */
+  rollBack(): void {
+    this.#hasEnded = true
+    this.#release()
+  }
+
+  #release(): void {
+    this.database.partitionLocks.release(this)
+    this.database.deliveryLocks.release(this)
+  }
+}
+
+/** A violation of a unique index, which is no trouble of the values alone (`isDataError`). */
+export class UniqueViolation extends Error {}
+
+export function placeOf(monitorKey: number, startedAt: number): string {
+  return `${monitorKey}/${startedAt}`
+}

@@ -1,0 +1,162 @@
+import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
+import type { EngineStore } from '#store/engine-store.ts'
+import type { BacklogRow, WatchRow } from '#store/monitors/watch-rows.ts'
+import type { Lease } from '#store/results/store-batch.ts'
+import { type ModelDatabase, ModelTransaction, type MonitorRow, placeOf, type ResultRow } from './model-database.ts'
+import { modelEngineTransaction } from './model-engine-transaction.ts'
+import { notModelled } from './not-modelled.ts'
+
+const holdMs = partitionHoldSeconds * 1000
+const aliveMs = 6_000
+const forgottenMs = 60_000
+const backlogMs = 7_200_000
+
+/** What `createEngineStore` does on PostgreSQL, for monitors that locations check. */
+export function modelEngineStore(database: ModelDatabase): EngineStore {
+  return {
+    transaction: async (work) => {
+      const tx = new ModelTransaction(database)
+      try {
+        const done = await work(modelEngineTransaction(tx))
+        tx.commit()
+        return done
+      } finally {
+        tx.rollBack()
+      }
+    },
+    ...leasesOf(database),
+    readWatchRows: async ({ partitions, ids }) =>
+      enabledIn(database, partitions)
+        .filter(({ id }) => ids?.includes(id) ?? true)
+        .map((monitor) => watchRowOf(database, monitor)),
+    readWatchSums: async (partitions) => {
+      const sums = new Map<number, { count: number; versions: number }>()
+      for (const { partition, version } of enabledIn(database, partitions)) {
+        const { count, versions } = sums.get(partition) ?? { count: 0, versions: 0 }
+        sums.set(partition, { count: count + 1, versions: versions + version })
+      }
+      return sums
+    },
+    readBacklog: async (partitions) =>
+      enabledIn(database, partitions).flatMap((monitor) => backlogOf(database, monitor)),
+    readDeadlines: async () => notModelled('a monitor that waits for calls'),
+    readMembers: async () => notModelled('a group'),
+    readMonitorKeys: async (ids) => {
+      const found = ids.flatMap((id) => database.monitorById(id) ?? [])
+      return new Map(
+        found.map(({ id, key, kind, locations }) => [id, { key, checkedFrom: isProbed(kind) ? locations : null }]),
+      )
+    },
+    readLocationIds: async () => new Map(database.locations),
+    readHours: async () => new Map(),
+  }
+}
+
+function leasesOf(
+  database: ModelDatabase,
+): Pick<EngineStore, 'announceEngine' | 'renewPartitions' | 'takePartitions' | 'releasePartitions' | 'retireEngine'> {
+  const { partitions, engines, partitionLocks: locks, nowMs } = database
+  const ownedBy = (owner: string): number[] =>
+    [...partitions.keys()].filter((partition) => partitions[partition]?.owner === owner)
+
+  /** Changes those of these rows that are the owner's once they are free. */
+  async function changeOwned(
+    owner: string,
+    some: readonly number[] | null,
+    change: { owner: string | null; holdMs: number },
+  ): Promise<Lease[]> {
+    const statement = {}
+    await locks.take(
+      ownedBy(owner).filter((partition) => some?.includes(partition) ?? true),
+      statement,
+    )
+    const changed: Lease[] = []
+    for (const [partition, row] of partitions.entries()) {
+      if (row.owner !== owner || !(some?.includes(partition) ?? true)) continue
+      row.owner = change.owner
+      row.heldUntilMs = nowMs() + change.holdMs
+      changed.push({ partition, epoch: row.epoch })
+    }
+    locks.release(statement)
+    return changed
+  }
+
+  return {
+    announceEngine: async (owner) => {
+      const silentMs = nowMs() - (engines.get(owner) ?? nowMs())
+      const awayMs = silentMs > aliveMs ? silentMs : 0
+      for (const [name, seenMs] of engines) if (seenMs < nowMs() - forgottenMs - awayMs) engines.delete(name)
+      engines.set(owner, nowMs())
+      return [...engines.values()].filter((seenMs) => seenMs > nowMs() - aliveMs - awayMs).length
+    },
+    renewPartitions: (owner) => changeOwned(owner, null, { owner, holdMs }),
+    takePartitions: async (owner, count) => {
+      const free = [...partitions.entries()].filter(
+        ([partition, { heldUntilMs }]) => heldUntilMs < nowMs() && locks.isFree(partition),
+      )
+      return free.slice(0, count).map(([partition, row]) => {
+        row.owner = owner
+        row.epoch += 1
+        row.heldUntilMs = nowMs() + holdMs
+        return { partition, epoch: row.epoch }
+      })
+    },
+    releasePartitions: async (owner, some) => void (await changeOwned(owner, some, { owner: null, holdMs: -Infinity })),
+    retireEngine: async (owner) => {
+      await changeOwned(owner, null, { owner: null, holdMs: -Infinity })
+      engines.delete(owner)
+    },
+  }
+}
+
+function enabledIn({ monitors }: ModelDatabase, partitions: readonly number[]): MonitorRow[] {
+  return [...monitors.values()].filter(({ isEnabled, partition }) => isEnabled && partitions.includes(partition))
+}
+
+function watchRowOf({ states, problems }: ModelDatabase, monitor: MonitorRow): WatchRow {
+  const { workspaceId: _workspace, name: _name, url: _url, isEnabled: _isEnabled, ...set } = monitor
+  const state = states.get(monitor.key) ?? notModelled('a monitor without a state')
+  const { status, failures, successes, round, incidentId, problemAt } = state
+  const problem = problemAt === null ? undefined : problems.get(placeOf(monitor.key, problemAt))
+  return {
+    ...set,
+    status,
+    failures,
+    successes,
+    round,
+    incidentId,
+    problem:
+      problem === undefined ? null : { at: problem.startedAt, status: problem.status, locations: problem.locations },
+    alertDegradedRounds: null,
+    alertSlowFactor: null,
+    alertSlowRounds: 3,
+    degradedEpisode: null,
+    slowEpisode: null,
+    deadline: null,
+    graceSeconds: 0,
+    memberIds: [],
+    parentIds: [],
+    expiry: null,
+  }
+}
+
+function backlogOf(database: ModelDatabase, { key, version }: MonitorRow): BacklogRow[] {
+  const folded = database.states.get(key)?.round ?? Infinity
+  const oldest = (database.nowMs() - backlogMs) * 1000
+  const left = [...(database.results.get(key)?.values() ?? [])].filter(
+    (result) => result.version === version && result.round > Math.max(folded, oldest),
+  )
+  const inOrder = left.toSorted((one, other) => one.round - other.round || one.locationId - other.locationId)
+  return inOrder.map((result) => backlogRowOf(database, result))
+}
+
+function backlogRowOf({ locations }: ModelDatabase, { monitorKey, round, locationId, verdict }: ResultRow): BacklogRow {
+  const [location = ''] = [...locations].find(([, id]) => id === locationId) ?? []
+  const { status, statusCode, latencyMs, error } = verdict
+  return { monitorKey, round, location, status, statusCode, latencyMs, error }
+}
+
+function isProbed(kind: MonitorRow['kind']): boolean {
+  return kindTraits[kind].source === 'probed'
+}

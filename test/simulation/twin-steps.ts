@@ -1,0 +1,169 @@
+// What may happen to an installation, as steps that a property draws and that are played on both twins.
+import fc from 'fast-check'
+import { deliveryEvent } from '#core/contacts/delivery-events.ts'
+import { noPhases, type Result, type ResultStatus } from '#core/results/result.ts'
+import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
+import type { Twin, TwinEngine } from './twin.ts'
+
+/** A result of one of the monitors, so many tens of seconds ago, and whether it is of a version that is gone. */
+type Drawn = { monitor: number; ago: number; location: number; status: ResultStatus; isOld: boolean }
+
+export type Step =
+  | { type: 'wait'; ms: number }
+  | { type: 'settle' | 'read' | 'retire'; engine: number }
+  | { type: 'commit'; engine: number; results: Drawn[] }
+  /** A person changes a monitor. */
+  | { type: 'change'; monitor: number }
+  /** A worker takes the job of a delivery, and attempts it. */
+  | { type: 'attempt'; delivery: number; outcome: 'delivered' | 'failed' | 'postponed' | 'handed back' | 'lost' }
+  | { type: 'sweep' }
+
+const place = fc.nat({ max: 1 })
+const status = fc.constantFrom<ResultStatus[]>('up', 'down', 'down', 'degraded')
+const drawn = fc.record({
+  monitor: fc.nat({ max: 2 }),
+  ago: fc.nat({ max: 3 }),
+  location: place,
+  status,
+  isOld: rarely(),
+})
+
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
+    },
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('settle' as const), engine: place }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant('read' as const), engine: place }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('retire' as const), engine: place }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        type: fc.constant('commit' as const),
+        engine: place,
+        results: fc.array(drawn, { minLength: 1, maxLength: 6 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('change' as const), monitor: fc.nat({ max: 2 }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('attempt' as const),
+        delivery: fc.nat({ max: 5 }),
+        outcome: fc.constantFrom(
+          'delivered' as const,
+          'delivered' as const,
+          'failed' as const,
+          'postponed' as const,
+          'handed back' as const,
+          'lost' as const,
+        ),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ type: 'sweep' as const }) },
+  ),
+  { maxLength: 40, size: 'max' },
+)
+
+function rarely(): fc.Arbitrary<boolean> {
+  return fc.nat({ max: 7 }).map((number) => number === 0)
+}
+
+export type EngineStep = Extract<Step, { engine: number }>
+
+export type Watch = { id: string; version: number }
+export const locations = ['amsterdam', 'boston']
+
+export function resultOf(
+  { ago, location, status: found, isOld }: Drawn,
+  { id, version }: Watch,
+  nowMs: number,
+): Result {
+  const isDown = found === 'down'
+  return {
+    monitorId: id,
+    version: isOld ? version - 1 : version,
+    round: (Math.floor(nowMs / 10_000) - ago) * 10_000_000,
+    location: locations[location] ?? '',
+    verdict: {
+      status: found,
+      statusCode: isDown ? 500 : 200,
+      latencyMs: isDown ? null : 12 + ago,
+      error: found === 'up' ? null : `It is ${found}`,
+      phases: noPhases,
+      details: {},
+    },
+  }
+}
+
+/** What a step that an engine does comes to: its answer, or the kind of its failure. */
+export async function answerOf(engine: TwinEngine, step: EngineStep, results: Result[]): Promise<unknown> {
+  try {
+    switch (step.type) {
+      case 'settle':
+        return await engine.settle()
+      case 'read':
+        return await engine.read()
+      case 'retire':
+        return await engine.leases.retire()
+      case 'commit':
+        return await engine.commit(results)
+    }
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+/** An attempt of a delivery on one of the twins, whose ids differ. Returns all of the claim but ids. */
+export async function attempt(
+  { deliveries }: Twin,
+  id: string,
+  outcome: Extract<Step, { type: 'attempt' }>['outcome'],
+): Promise<unknown> {
+  const claim = await deliveries.claimDelivery(id)
+  if (claim === null) return null
+  const isWritten = await end(deliveries, claim, outcome)
+  if (outcome !== 'lost') await deliveries.nudgeFollowers({ id, contactId: claim.contact.id, isBundle: false })
+  const { id: _, contact, ageMs, ...said } = claim
+  return { ...said, ageMs: Math.round(ageMs), isWritten, contact: contact.id, isEnabled: contact.isEnabled }
+}
+
+async function end(
+  deliveries: Twin['deliveries'],
+  claim: ClaimedDelivery,
+  outcome: Extract<Step, { type: 'attempt' }>['outcome'],
+): Promise<boolean> {
+  const error = outcome === 'failed' ? 'It was not accepted.' : null
+  const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error })
+  switch (outcome) {
+    case 'delivered':
+      return deliveries.transaction(async (tx) => {
+        await tx.noteContactWorking(claim.contact.id)
+        return tx.endDelivery(claim, { state: 'delivered', statusCode: 200, error, event })
+      })
+    case 'failed':
+      return deliveries.transaction(async (tx) => {
+        await tx.noteContactFailing(claim.contact.id)
+        return tx.endDelivery(claim, { state: 'failed', statusCode: 500, error, event })
+      })
+    case 'postponed':
+      return deliveries.transaction(async (tx) => {
+        await tx.noteContactFailing(claim.contact.id)
+        const isPostponed = await tx.postponeDelivery(claim, { delayMs: 5_000, statusCode: 500, error: 'later' })
+        await tx.nudgeDeliveries([claim.id])
+        return isPostponed
+      })
+    case 'handed back':
+      await deliveries.handBackDelivery(claim)
+      await deliveries.nudgeDeliveries([claim.id])
+      return true
+    case 'lost':
+      return true
+  }
+}
+
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && error.code === '23505' ? 'UniqueViolation' : error.constructor.name
+}
