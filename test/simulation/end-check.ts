@@ -1,0 +1,113 @@
+// What has to hold once nothing has gone wrong for a while.
+import assert from 'node:assert/strict'
+import type { Context } from './context.ts'
+import type { ModelBus } from './model-bus.ts'
+import type { DayRow, DeliveryRow, IncidentRow, ModelDatabase } from './model-database.ts'
+import { endedByPerson } from './people.ts'
+import type { Targets } from './targets.ts'
+
+/** A check begins so long after the time of its round, at most, and an outage may begin or end meanwhile. */
+const checkMs = 30_000
+/** Results that arrived just now are on their way. */
+const waitMs = 30_000
+
+export function assertEnd(context: Context, { bus, targets }: { bus: ModelBus; targets: Targets }): void {
+  const { database } = context
+  assert.ok(bus.stream.oldestMs < waitMs, `Results wait for ${bus.stream.oldestMs} ms to be stored.`)
+  assert.deepEqual(database.rejected, [], 'Results were set aside.')
+  assertDays(database)
+  for (const incident of database.incidents.values()) {
+    assertOutage(context, incident, targets)
+    assertAlerts(context, incident)
+  }
+  assertOneEach(context, targets)
+  for (const { id, key } of database.monitors.values()) {
+    const isDown = database.states.get(key)?.status === 'down'
+    assert.equal(isDown, targets.outageAt(id, context.virtual.nowMs) !== null, `Whether ${id} is down in the end`)
+  }
+}
+
+/** Every contact was told of its beginning, and of its end, or is to be told again after a failure. */
+function assertAlerts({ database, watchdogs }: Context, { id, resolvedMs }: IncidentRow): void {
+  const hasRecovered = resolvedMs !== null && !isEndedByPerson(database, id)
+  const types = hasRecovered ? ['monitor.down', 'monitor.up'] : ['monitor.down']
+  for (const contactId of database.contacts.keys())
+    for (const type of types) {
+      const all = [...database.deliveries.values()].filter(
+        (each) => each.incidentId === id && each.contactId === contactId && each.alert.type === type,
+      )
+      const [delivery, ...others] = all
+      assert.ok(delivery !== undefined && others.length === 0, `${all.length} deliveries of ${type} of ${id}`)
+      if (isPutOff(database, delivery)) continue
+      assert.equal(delivery.state, 'delivered', `The delivery ${delivery.id}`)
+      assert.ok(watchdogs.tellings.has([id, contactId, type].join()), `${type} of ${id} is not told.`)
+    }
+}
+
+/** It failed and waits for its next attempt, or for the end of what comes before it. */
+function isPutOff(database: ModelDatabase, { state, attempt, dueMs, afterId }: DeliveryRow): boolean {
+  if (state !== 'pending') return false
+  if (attempt > 0 && dueMs > database.nowMs()) return true
+  const before = database.deliveries.get(afterId ?? '')
+  return before !== undefined && isPutOff(database, before)
+}
+
+/** It runs from a failure within an outage to an answer after it. */
+function assertOutage({ clock, database }: Context, incident: IncidentRow, targets: Targets): void {
+  const outage = outageOf(incident, { clock, targets })
+  assert.ok(outage !== null, `There was no outage at the incident ${incident.id}.`)
+  const { resolvedMs } = incident
+  assert.ok(
+    resolvedMs === null ||
+      isEndedByPerson(database, incident.id) ||
+      resolvedMs - clock.startedMs >= outage.toMs - checkMs,
+    `The incident ${incident.id} ended before its outage.`,
+  )
+}
+
+function outageOf(
+  { monitorId, startedMs }: IncidentRow,
+  { clock, targets }: Pick<Context, 'clock'> & { targets: Targets },
+): { fromMs: number; toMs: number } | null {
+  const atMs = startedMs - clock.startedMs
+  return targets.outages(monitorId).find(({ fromMs, toMs }) => atMs >= fromMs - checkMs && atMs < toMs) ?? null
+}
+
+/** Then no contact is told of a recovery, and the same outage may be found again. */
+function isEndedByPerson({ events }: ModelDatabase, id: string): boolean {
+  return events.some(({ incidentId, message }) => incidentId === id && message === endedByPerson)
+}
+
+/** No two incidents of one outage. */
+function assertOneEach({ database, clock }: Context, targets: Targets): void {
+  const of = new Map<object, string>()
+  for (const incident of database.incidents.values()) {
+    const outage = outageOf(incident, { clock, targets }) ?? assert.fail('checked before')
+    const former = of.get(outage)
+    assert.ok(
+      former === undefined || isEndedByPerson(database, former),
+      `Two incidents of one outage of ${incident.monitorId}`,
+    )
+    of.set(outage, incident.id)
+  }
+}
+
+/** The sums of days are those of the stored results. */
+function assertDays({ results, days }: ModelDatabase): void {
+  const counted = new Map<string, DayRow>()
+  for (const of of results.values())
+    for (const { monitorKey, round, verdict } of of.values()) {
+      const place = `${monitorKey}/${new Date(round / 1000).toISOString().slice(0, 10)}`
+      const day = counted.get(place) ?? { checks: 0, up: 0, down: 0, restricted: 0, latencySumMs: 0, latencyCount: 0 }
+      day.checks += 1
+      if (verdict.status === 'up') day.up += 1
+      if (verdict.status === 'down') day.down += 1
+      if (verdict.status === 'degraded') day.restricted += 1
+      if (verdict.status !== 'down' && verdict.latencyMs !== null) {
+        day.latencySumMs += verdict.latencyMs
+        day.latencyCount += 1
+      }
+      counted.set(place, day)
+    }
+  assert.deepEqual(days, counted, 'The sums of days')
+}

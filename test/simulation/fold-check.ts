@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { foldRound, type Standing } from '#core/incidents/evaluation.ts'
+import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
+import type { ModelDatabase, MonitorRow, ResultRow, StateRow } from './model-database.ts'
+
+type Step = { key: number; before: StateRow; after: StateRow }
+
+/**
+ * A state goes from one round to a later one, and to what the stored results of that round make of it. So every state is
+ * what folding all stored results once more would come to.
+ */
+export function assertFold(database: ModelDatabase, { key, before, after }: Step): void {
+  if (after.version !== before.version || isDeepStrictEqual(before, after)) return
+  const monitor = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
+  const { lastCheckedAt: round } = after
+  assert.ok(round !== null && round > before.round, `${monitor.id} was folded to ${round}, after ${before.round}`)
+  const reports = [...(database.results.get(key)?.values() ?? [])].filter(
+    (result) => result.round === round && result.version === after.version,
+  )
+  const possible = standingsAfter(standingOf(before), monitor, namesOf(database, reports))
+  assert.ok(
+    possible.some((standing) => isDeepStrictEqual(standing, standingOf(after))),
+    `${monitor.id} became ${JSON.stringify(standingOf(after))} by ${JSON.stringify(reports)}`,
+  )
+}
+
+function standingOf({ status, failures, successes }: StateRow): Standing {
+  return { status, failures, successes }
+}
+
+type Named = { location: string; verdict: ResultRow['verdict'] }
+
+function namesOf({ locations }: ModelDatabase, reports: readonly ResultRow[]): Named[] {
+  const names = new Map(Array.from(locations, ([code, id]) => [id, code]))
+  return reports.map(({ locationId, verdict }) => ({ location: names.get(locationId) ?? '', verdict }))
+}
+
+/** Locations that said nothing may have taken part, each of them. */
+function standingsAfter(before: Standing, monitor: MonitorRow, reports: readonly Named[]): Standing[] {
+  const silent = monitor.locations.filter((location) => !reports.some((report) => report.location === location))
+  return [...silent.keys(), silent.length].flatMap((taking) => {
+    const round = openRound([...reports.map(({ location }) => location), ...silent.slice(0, taking)])
+    for (const { location, verdict } of reports) addReport(round, location, verdict)
+    const { confirmationThreshold } = monitor
+    const outcome = outcomeOf(round, { confirmationThreshold, isPastDeadline: true })
+    return outcome === null ? [] : [foldRound(before, outcome, monitor).standing]
+  })
+}

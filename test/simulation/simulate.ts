@@ -1,0 +1,194 @@
+// The whole way from schedule to alert on virtual time, with everything going wrong that a seed says.
+import assert from 'node:assert/strict'
+import { partitionOf } from '#core/monitors/schedule.ts'
+import type { Context } from './context.ts'
+import { assertEnd } from './end-check.ts'
+import { type Faults, noFaults } from './faults.ts'
+import { ModelBus } from './model-bus.ts'
+import { ModelDatabase } from './model-database.ts'
+import { act, resumeAll } from './people.ts'
+import { startEngineProcess, startJobsProcess, startProberProcess, type Stoppable } from './processes.ts'
+import { createRandom, type Random } from './random.ts'
+import { createTargets } from './targets.ts'
+import { createTrace } from './trace.ts'
+import { Process, VirtualTime } from './virtual-time.ts'
+import { createWatchdogs } from './watchdogs.ts'
+
+export type SimulationOptions = {
+  /** Virtual hours in which faults happen; some minutes without any follow, in which all comes right. */
+  hours: number
+  monitors: number
+  engines: number
+  locations: number
+  faults: Faults
+}
+
+export type Simulated = {
+  digest: string
+  /** The last lines of what happened. */
+  trace: string[]
+  /** Null where everything held. */
+  failure: unknown
+  monitorHours: number
+  incidents: number
+  results: number
+}
+
+const startedMs = Date.parse('2031-03-14T12:00:00Z')
+const intervalMs = 60_000
+const quietMs = 15 * 60_000
+const hourMs = 3_600_000
+const restartMs = [1_000, 15_000] as const
+const stallMs = [500, 9_000] as const
+const awayMs = [500, 20_000] as const
+
+export async function run(seed: number, options: SimulationOptions): Promise<Simulated> {
+  const simulation = createSimulation(seed, options)
+  const { context } = simulation
+  const { database, trace, virtual } = context
+  let failure: unknown = null
+  const failing = (error: unknown): void => {
+    failure ??= error
+  }
+  process.on('unhandledRejection', failing)
+  try {
+    await simulation.play(() => failure !== null)
+  } catch (error) {
+    failing(error)
+  } finally {
+    process.off('unhandledRejection', failing)
+  }
+  let results = 0
+  for (const of of database.results.values()) results += of.size
+  return {
+    digest: trace.digest(),
+    trace: trace.last(),
+    failure,
+    monitorHours: (options.monitors * virtual.nowMs) / hourMs,
+    incidents: database.incidents.size,
+    results,
+  }
+}
+
+type Simulation = { context: Context; play: (hasFailed: () => boolean) => Promise<void> }
+
+function createSimulation(seed: number, options: SimulationOptions): Simulation {
+  const random = createRandom(seed)
+  const virtual = new VirtualTime()
+  const clock = { startedMs, jumpedMs: 0 }
+  const nowMs = (): number => clock.startedMs + clock.jumpedMs + virtual.nowMs
+  const database = new ModelDatabase({ nowMs, newId: random.uuid })
+  const starters = new Map<Process, () => void>()
+  const context: Context = {
+    virtual,
+    clock,
+    random,
+    faults: { ...options.faults },
+    database,
+    trace: createTrace(() => virtual.nowMs),
+    watchdogs: createWatchdogs(database),
+    crash: (crashed) => {
+      const start = starters.get(crashed)
+      if (!starters.delete(crashed)) return
+      crashed.kill()
+      virtual.after(random.within(...restartMs), () => start?.())
+    },
+  }
+  const bus = new ModelBus(context)
+  const monitorIds = fill(database, { random, ...options })
+  const faultyMs = options.hours * hourMs
+  const targets = createTargets({ monitorIds, endMs: faultyMs, intervalMs, random })
+  const parts = { context, bus, targets }
+
+  /** Starts a process, and another one whenever it has ended. */
+  function keep(name: string, start: (of: Process) => Stoppable | Promise<Stoppable>, number = 1): void {
+    const started = new Process(`${name}/${number}`, virtual, clock)
+    starters.set(started, () => keep(name, start, number + 1))
+    const running = Promise.resolve(start(started))
+    running.catch(() => context.crash(started))
+    started.time.every(1_000, () => {
+      const { stall, away, stop } = context.faults
+      if (random.happens(stall)) started.stall(random.within(...stallMs))
+      if (random.happens(away)) bus.cut(started, random.within(...awayMs))
+      if (random.happens(stop))
+        void running
+          .then((part) => part.stop())
+          .catch(() => {})
+          .then(() => context.crash(started))
+    })
+  }
+
+  return {
+    context,
+    play: async (hasFailed) => {
+      for (let number = 1; number <= options.engines; number += 1)
+        keep(`engine-${number}`, (of) => startEngineProcess(parts, of))
+      for (const location of database.locations.keys())
+        keep(`prober-${location}`, (of) => startProberProcess(parts, of, location))
+      for (const name of ['jobs-1', 'jobs-2']) keep(name, (of) => startJobsProcess(parts, of))
+      const ticking = new Process('people', virtual, clock)
+      ticking.time.every(1_000, () => {
+        if (random.happens(context.faults.person)) void act({ context, bus })
+      })
+      for (let endMs = 0; endMs < faultyMs && !hasFailed(); endMs += intervalMs) await virtual.runUntil(endMs)
+      Object.assign(context.faults, noFaults)
+      void resumeAll({ context, bus })
+      for (let left = quietMs; left > 0 && !hasFailed(); left -= intervalMs)
+        await virtual.runUntil(virtual.nowMs + intervalMs)
+      if (!hasFailed()) assertEnd(context, { bus, targets })
+    },
+  }
+}
+
+type Filling = { random: Random } & Pick<SimulationOptions, 'monitors' | 'locations'>
+
+function fill(database: ModelDatabase, { random, monitors, locations }: Filling): string[] {
+  const workspaceId = random.uuid()
+  const codes = Array.from({ length: locations }, (_, place) => `location-${place + 1}`)
+  for (const [place, code] of codes.entries()) database.locations.set(code, place + 1)
+  for (const name of ['Operations', 'Night shift']) {
+    const id = random.uuid()
+    database.contacts.set(id, { id, workspaceId, name, kind: 'webhook', isEnabled: true, failingSinceMs: null })
+  }
+  const keys = Array.from({ length: monitors }, (_, place) => place + 1)
+  return keys.map((key) => addMonitor(database, { key, workspaceId, codes, random }))
+}
+
+type Adding = { key: number; workspaceId: string; codes: string[]; random: Random }
+
+function addMonitor(database: ModelDatabase, { key, workspaceId, codes, random }: Adding): string {
+  const id = random.uuid()
+  const partition = partitionOf(id)
+  const round = (database.nowMs() - intervalMs) * 1000
+  database.monitors.set(key, {
+    id,
+    key,
+    partition,
+    workspaceId,
+    name: `Shop ${key}`,
+    url: 'https://shop.example/',
+    isEnabled: true,
+    kind: 'http',
+    version: 1,
+    intervalSeconds: intervalMs / 1000,
+    timeoutMs: 5_000,
+    locations: codes,
+    failureThreshold: random.within(1, 3),
+    recoveryThreshold: random.within(1, 2),
+    confirmationThreshold: random.within(1, Math.min(2, codes.length)),
+  })
+  const none = { lastCheckedAt: null, incidentId: null, problemAt: null }
+  database.states.set(key, { version: 1, status: 'pending', failures: 0, successes: 0, round, ...none })
+  database.gaps.set(`${key}/${round}`, { monitorKey: key, startedAt: round, endedAt: null })
+  return id
+}
+
+/** For a failing seed: what broke, and what happened before. */
+export function reportOf(seed: number, { failure, trace }: Simulated): string {
+  const what = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  return [`Seed ${seed}: ${what}`, 'What happened before:', ...trace].join('\n')
+}
+
+export function assertHeld(seed: number, simulated: Simulated): void {
+  assert.ok(simulated.failure === null, reportOf(seed, simulated))
+}

@@ -1,0 +1,66 @@
+// What has to hold after every step, and what has to hold in the end.
+import assert from 'node:assert/strict'
+import type { Alert } from '#core/contacts/alerting.ts'
+import { resultKey } from '#store/results/store-batch.ts'
+import type { Result } from '#core/results/result.ts'
+import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
+import { assertFold } from './fold-check.ts'
+
+export type Watchdogs = {
+  /** An engine has told the broker that it needs these results no more. */
+  acknowledged: (results: readonly Result[]) => void
+  committed: (tx: ModelTransaction) => void
+  /** A person got a message. */
+  told: (deliveryId: string, alert: Alert) => void
+  /** By incident, contact and type: how often it was told. */
+  readonly tellings: ReadonlyMap<string, number>
+}
+
+export function createWatchdogs(database: ModelDatabase): Watchdogs {
+  const seen = new Map<number, StateRow>()
+  const tellings = new Map<string, number>()
+  return {
+    tellings,
+    acknowledged: (results) => {
+      for (const result of results) assertStored(database, result)
+    },
+    committed: ({ touched }) => {
+      for (const key of touched) {
+        const after = database.states.get(key) ?? assert.fail('A state is gone.')
+        const before = seen.get(key)
+        seen.set(key, { ...after })
+        if (before !== undefined) assertFold(database, { key, before, after })
+        assertIncident(database, key, after)
+      }
+    },
+    told: (deliveryId, { type }) => {
+      const delivery = database.deliveries.get(deliveryId) ?? assert.fail('A message of no delivery.')
+      const { incidentId, contactId } = delivery
+      const of = (kind: string): string => [incidentId, contactId, kind].join()
+      if (type === 'monitor.up') assert.ok(tellings.has(of('monitor.down')), `An end is told first: ${deliveryId}`)
+      else assert.ok(!tellings.has(of('monitor.up')), `An outage is told after its end: ${deliveryId}`)
+      tellings.set(of(type), (tellings.get(of(type)) ?? 0) + 1)
+    },
+  }
+}
+
+/** Results without a verdict are stored nowhere. */
+function assertStored(database: ModelDatabase, { monitorId, round, location, verdict }: Result): void {
+  const monitor = database.monitorById(monitorId)
+  if (verdict === null || monitor === undefined) return
+  const key = resultKey(monitor.key, round, database.locations.get(location) ?? -1)
+  const isStored = database.results.get(monitor.key)?.has(key) === true
+  assert.ok(isStored || database.rejected.length > 0, `Acknowledged and not stored: ${monitorId} ${round} ${location}`)
+}
+
+function assertIncident(database: ModelDatabase, key: number, { status, incidentId }: StateRow): void {
+  const { id } = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
+  const running = [...database.incidents.values()].filter(
+    ({ monitorId, resolvedMs }) => monitorId === id && resolvedMs === null,
+  )
+  assert.deepEqual(
+    running.map((incident) => incident.id),
+    status === 'down' ? [incidentId] : [],
+    `The running incidents of ${id}`,
+  )
+}
