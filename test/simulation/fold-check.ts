@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { foldRound, type Standing } from '#core/incidents/evaluation.ts'
-import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
+import { addReport, openRound, outcomeOf, roundGraceMs } from '#core/results/round.ts'
 import type { ModelDatabase, MonitorRow, ResultRow, StateRow } from './model-database.ts'
+
+const beingStoredMs = 10_000
 
 type Step = { key: number; before: StateRow; after: StateRow }
 
 /**
- * A state goes from one round to a later one, and to what the stored results of that round make of it. So every state is
+ * A state goes from one round to the next of which something was known in time, and to what the stored results of that round make of it. So every state is
  * what folding all stored results once more would come to.
  */
 export function assertFold(database: ModelDatabase, { key, before, after }: Step): void {
@@ -15,14 +17,27 @@ export function assertFold(database: ModelDatabase, { key, before, after }: Step
   const monitor = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
   const { lastCheckedAt: round } = after
   assert.ok(round !== null && round > before.round, `${monitor.id} was folded to ${round}, after ${before.round}`)
-  const reports = [...(database.results.get(key)?.values() ?? [])].filter(
-    (result) => result.round === round && result.version === after.version,
-  )
+  const results = [...(database.results.get(key)?.values() ?? [])].filter(({ version }) => version === after.version)
+  for (const result of results)
+    assert.ok(
+      result.round <= before.round || !isDueBefore(round, result, monitor),
+      `${monitor.id} was folded to ${round}, after ${before.round}, without ${result.round}`,
+    )
+  const reports = results.filter((result) => result.round === round)
   const possible = standingsAfter(standingOf(before), monitor, namesOf(database, reports))
   assert.ok(
     possible.some((standing) => isDeepStrictEqual(standing, standingOf(after))),
     `${monitor.id} became ${JSON.stringify(standingOf(after))} by ${JSON.stringify(reports)}`,
   )
+}
+
+/**
+ * Whether a result of an earlier round was stored before the deadline of that, and well before the later one began. An
+ * engine that takes over makes up for a time of which it knows nothing, also while what it has heard meanwhile is being
+ * stored, and then the round of that time is not folded.
+ */
+function isDueBefore(later: number, { round, storedMs }: ResultRow, { timeoutMs }: MonitorRow): boolean {
+  return round < later && storedMs <= round / 1000 + timeoutMs + roundGraceMs && storedMs < later / 1000 - beingStoredMs
 }
 
 function standingOf({ status, failures, successes }: StateRow): Standing {

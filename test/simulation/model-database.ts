@@ -36,7 +36,14 @@ export type StateRow = {
   problemAt: number | null
 }
 
-export type ResultRow = { monitorKey: number; round: number; locationId: number; version: number; verdict: Verdict }
+export type ResultRow = {
+  monitorKey: number
+  round: number
+  locationId: number
+  version: number
+  verdict: Verdict
+  storedMs: number
+}
 
 export type DayRow = {
   checks: number

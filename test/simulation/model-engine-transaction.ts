@@ -64,7 +64,7 @@ function resultsWithin(
 function store({ database }: ModelTransaction, key: string, result: StorableResult): void {
   const { monitorKey, round, verdict } = result
   const stored = database.results.get(monitorKey) ?? new Map()
-  database.results.set(monitorKey, stored.set(key, result))
+  database.results.set(monitorKey, stored.set(key, { ...result, storedMs: database.nowMs() }))
   const day = `${monitorKey}/${new Date(round / 1000).toISOString().slice(0, 10)}`
   const counted = database.days.get(day) ?? noChecks
   const isTimed = verdict.status !== 'down' && verdict.latencyMs !== null

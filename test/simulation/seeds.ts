@@ -44,11 +44,14 @@ export function optionsOf(seed: number): SimulationOptions {
   }
 }
 
-/** Each kind of fault is there or not, so that what hides behind another one is found as well. */
+/** How much more often than usual a fault happens in an installation. */
+const mostOften = 0.5
+const scales = [0, 0, 1, 1, 3, 10]
+
+/** Some kinds of faults are not there at all, so that what hides behind another one is found as well. */
 function faultsOf(random: Random): Faults {
-  const scale = random.within(1, 4)
   const entries = Object.entries(manyFaults).map(([fault, usual]) => {
-    return [fault, random.happens(0.7) ? usual * scale : 0] as const
+    return [fault, Math.min(mostOften, usual * (random.pick(scales) ?? 1))] as const
   })
   return { ...noFaults, ...Object.fromEntries(entries), slowestMs: manyFaults.slowestMs }
 }

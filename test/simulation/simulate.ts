@@ -43,20 +43,21 @@ const stallMs = [500, 9_000] as const
 const awayMs = [500, 20_000] as const
 
 export async function run(seed: number, options: SimulationOptions): Promise<Simulated> {
-  const simulation = createSimulation(seed, options)
-  const { context } = simulation
-  const { database, trace, virtual } = context
   let failure: unknown = null
-  const failing = (error: unknown): void => {
+  const onBroken = (error: unknown): void => {
     failure ??= error
+    virtual.stop()
   }
-  process.on('unhandledRejection', failing)
+  const virtual = new VirtualTime()
+  const { context, play } = createSimulation(seed, { ...options, virtual, onBroken })
+  const { database, trace } = context
+  process.on('unhandledRejection', onBroken)
   try {
-    await simulation.play(() => failure !== null)
+    await play()
   } catch (error) {
-    failing(error)
+    onBroken(error)
   } finally {
-    process.off('unhandledRejection', failing)
+    process.off('unhandledRejection', onBroken)
   }
   let results = 0
   for (const of of database.results.values()) results += of.size
@@ -70,11 +71,11 @@ export async function run(seed: number, options: SimulationOptions): Promise<Sim
   }
 }
 
-type Simulation = { context: Context; play: (hasFailed: () => boolean) => Promise<void> }
+type Simulation = { context: Context; play: () => Promise<void> }
+type Playing = SimulationOptions & { virtual: VirtualTime; onBroken: (error: unknown) => void }
 
-function createSimulation(seed: number, options: SimulationOptions): Simulation {
+function createSimulation(seed: number, { virtual, onBroken, ...options }: Playing): Simulation {
   const random = createRandom(seed)
-  const virtual = new VirtualTime()
   const clock = { startedMs, jumpedMs: 0 }
   const nowMs = (): number => clock.startedMs + clock.jumpedMs + virtual.nowMs
   const database = new ModelDatabase({ nowMs, newId: random.uuid })
@@ -86,7 +87,7 @@ function createSimulation(seed: number, options: SimulationOptions): Simulation 
     faults: { ...options.faults },
     database,
     trace: createTrace(() => virtual.nowMs),
-    watchdogs: createWatchdogs(database),
+    watchdogs: createWatchdogs(database, onBroken),
     crash: (crashed) => {
       const start = starters.get(crashed)
       if (!starters.delete(crashed)) return
@@ -120,7 +121,7 @@ function createSimulation(seed: number, options: SimulationOptions): Simulation 
 
   return {
     context,
-    play: async (hasFailed) => {
+    play: async () => {
       for (let number = 1; number <= options.engines; number += 1)
         keep(`engine-${number}`, (of) => startEngineProcess(parts, of))
       for (const location of database.locations.keys())
@@ -130,12 +131,11 @@ function createSimulation(seed: number, options: SimulationOptions): Simulation 
       ticking.time.every(1_000, () => {
         if (random.happens(context.faults.person)) void act({ context, bus })
       })
-      for (let endMs = 0; endMs < faultyMs && !hasFailed(); endMs += intervalMs) await virtual.runUntil(endMs)
+      await virtual.runUntil(faultyMs)
       Object.assign(context.faults, noFaults)
       void resumeAll({ context, bus })
-      for (let left = quietMs; left > 0 && !hasFailed(); left -= intervalMs)
-        await virtual.runUntil(virtual.nowMs + intervalMs)
-      if (!hasFailed()) assertEnd(context, { bus, targets })
+      await virtual.runUntil(faultyMs + quietMs)
+      if (!virtual.isStopped) assertEnd(context, { bus, targets })
     },
   }
 }

@@ -7,6 +7,7 @@ type Event = Timed & { readonly work: () => void }
 export class VirtualTime {
   readonly #events = new Heap<Event>()
   #nowMs = 0
+  #isStopped = false
 
   get nowMs(): number {
     return this.#nowMs
@@ -19,6 +20,15 @@ export class VirtualTime {
     return () => this.#events.remove(event)
   }
 
+  /** No event comes any more. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
   /** Whatever an event sets going without a timer is done before the next one. */
   async runUntil(endMs: number): Promise<void> {
     for (let next = this.#events.peek(); next !== undefined && next.dueMs <= endMs; next = this.#events.peek()) {
@@ -26,6 +36,7 @@ export class VirtualTime {
       this.#nowMs = next.dueMs
       next.work()
       await allSettled()
+      if (this.#isStopped) return
     }
     this.#nowMs = endMs
   }

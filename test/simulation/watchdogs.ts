@@ -16,31 +16,42 @@ export type Watchdogs = {
   readonly tellings: ReadonlyMap<string, number>
 }
 
-export function createWatchdogs(database: ModelDatabase): Watchdogs {
+/** `onBroken` is told of a rule that is broken, because the product goes on whatever is thrown at it. */
+export function createWatchdogs(database: ModelDatabase, onBroken: (error: unknown) => void): Watchdogs {
   const seen = new Map<number, StateRow>()
   const tellings = new Map<string, number>()
+  const watch = (rule: () => void): void => {
+    try {
+      rule()
+    } catch (error) {
+      onBroken(error)
+    }
+  }
   return {
     tellings,
-    acknowledged: (results) => {
-      for (const result of results) assertStored(database, result)
-    },
-    committed: ({ touched }) => {
-      for (const key of touched) {
-        const after = database.states.get(key) ?? assert.fail('A state is gone.')
-        const before = seen.get(key)
-        seen.set(key, { ...after })
-        if (before !== undefined) assertFold(database, { key, before, after })
-        assertIncident(database, key, after)
-      }
-    },
-    told: (deliveryId, { type }) => {
-      const delivery = database.deliveries.get(deliveryId) ?? assert.fail('A message of no delivery.')
-      const { incidentId, contactId } = delivery
-      const of = (kind: string): string => [incidentId, contactId, kind].join()
-      if (type === 'monitor.up') assert.ok(tellings.has(of('monitor.down')), `An end is told first: ${deliveryId}`)
-      else assert.ok(!tellings.has(of('monitor.up')), `An outage is told after its end: ${deliveryId}`)
-      tellings.set(of(type), (tellings.get(of(type)) ?? 0) + 1)
-    },
+    acknowledged: (results) =>
+      watch(() => {
+        for (const result of results) assertStored(database, result)
+      }),
+    committed: ({ touched }) =>
+      watch(() => {
+        for (const key of touched) {
+          const after = database.states.get(key) ?? assert.fail('A state is gone.')
+          const before = seen.get(key)
+          seen.set(key, { ...after })
+          if (before !== undefined) assertFold(database, { key, before, after })
+          assertIncident(database, key, after)
+        }
+      }),
+    told: (deliveryId, { type }) =>
+      watch(() => {
+        const delivery = database.deliveries.get(deliveryId) ?? assert.fail('A message of no delivery.')
+        const { incidentId, contactId } = delivery
+        const of = (kind: string): string => [incidentId, contactId, kind].join()
+        if (type === 'monitor.up') assert.ok(tellings.has(of('monitor.down')), `An end is told first: ${deliveryId}`)
+        else assert.ok(!tellings.has(of('monitor.up')), `An outage is told after its end: ${deliveryId}`)
+        tellings.set(of(type), (tellings.get(of(type)) ?? 0) + 1)
+      }),
   }
 }
 
