@@ -9,7 +9,7 @@ import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watche
 /**
  * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a
  * transaction failed and may have been committed. Stored results of rounds that were not folded are folded in round
- * order.
+ * order. A round that began before that would take the place of those: what was taken over is scheduled afterwards.
  */
 export async function readPartitions(
   options: CommitOptions,
@@ -23,7 +23,10 @@ export async function readPartitions(
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
   watchList.apply(rows, origin, now())
   // One partition after the other: after an outage of all engines the backlog of each may be long.
-  for (const partition of partitions) await foldBacklog(options, await store.readBacklog([partition]))
+  for (const partition of partitions) {
+    await foldBacklog(options, await store.readBacklog([partition]))
+    if (origin === 'takeover') watchList.begin(partition, now())
+  }
 }
 
 /** Reads monitors that were written; those that are gone, paused or elsewhere are not watched any more. */

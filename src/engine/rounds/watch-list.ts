@@ -5,7 +5,7 @@ import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =
-  /** Partitions were taken over: every monitor is new here, and times may have been missed. */
+  /** Partitions were taken over: every monitor is new here, and is not scheduled before `begin`. */
   | 'takeover'
   /** Monitors were written: one that begins anew is checked at once. */
   | 'change'
@@ -21,6 +21,8 @@ export type WatchList = Pick<
 > & {
   readonly scheduler: Scheduler
   apply: (rows: WatchRow[], origin: RowOrigin, nowMs: number) => void
+  /** Begins to schedule what was taken over with a partition; times may have been missed. */
+  begin: (partition: number, nowMs: number) => void
   remove: (id: string) => void
   /** Forgets the monitors of a partition that is another engine's by now. */
   removePartition: (partition: number) => void
@@ -38,8 +40,7 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     const fresh = watchedOf(row, shared, nowMs)
     if (known === undefined) {
       index.add(fresh)
-      if (origin === 'takeover') scheduler.resume(fresh, nowMs)
-      else scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
+      if (origin !== 'takeover') scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
       return
     }
     if (known.version === row.version && origin !== 'repair') return
@@ -69,6 +70,9 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     childrenOf: index.childrenOf,
     ofPartition: index.ofPartition,
     apply: (rows, origin, nowMs) => rows.forEach((row) => apply(row, origin, nowMs)),
+    begin: (partition, nowMs) => {
+      for (const watched of index.ofPartition(partition)) if (watched.heapIndex === -1) scheduler.resume(watched, nowMs)
+    },
     remove: (id) => {
       const watched = index.byId(id)
       if (watched !== undefined) remove(watched)
@@ -79,7 +83,9 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       for (const watched of index.all()) {
         // A round that is open is named by a time that no longer is: it begins again, and at once.
         const leftMs = watched.open === null ? Math.max(0, watched.dueMs - beforeMs) : 0
-        if (watched.source.type !== 'called') planned.set(watched.id, Math.round(nowMs + leftMs))
+        // What was just taken over is not scheduled yet.
+        const isScheduled = watched.heapIndex !== -1 && watched.source.type !== 'called'
+        if (isScheduled) planned.set(watched.id, Math.round(nowMs + leftMs))
       }
       return planned
     },

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { phaseMs } from '#core/monitors/schedule.ts'
+import { noPhases } from '#core/results/result.ts'
+import { createLocationIds } from '#engine/locations/location-ids.ts'
+import { createPresenceBook } from '#engine/locations/presence.ts'
+import type { CommitOptions } from '#engine/results/commit-batch.ts'
+import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { createWatchList } from '#engine/rounds/watch-list.ts'
+import { resultKey } from '#store/results/store-batch.ts'
+import { systemTime } from '#time/time.ts'
+import { ModelDatabase } from '../../../test/simulation/model-database.ts'
+import { modelEngineStore } from '../../../test/simulation/model-engine-store.ts'
+import { readPartitions } from './read-into-memory.ts'
+
+const id = '00000000-0001-4000-8000-000000000005'
+const partition = 5
+const [key, location] = [1, 'amsterdam']
+const startedMs = Date.parse('2031-03-14T12:00:00Z') + phaseMs(id, 60_000)
+
+/** A database with a monitor that was up at `startedMs`, and a failure 60 s later that no engine has folded. */
+function interrupted(now: () => number): ModelDatabase {
+  const database = new ModelDatabase({ nowMs: now, newId: randomUUID })
+  database.locations.set(location, 1)
+  database.partitions[partition] = { owner: 'this', epoch: 1, heldUntilMs: Infinity }
+  database.monitors.set(key, {
+    id,
+    key,
+    partition,
+    workspaceId: randomUUID(),
+    name: 'Shop',
+    url: 'https://shop.example/',
+    isEnabled: true,
+    kind: 'http',
+    version: 1,
+    intervalSeconds: 60,
+    timeoutMs: 10_000,
+    locations: [location],
+    failureThreshold: 2,
+    recoveryThreshold: 1,
+    confirmationThreshold: 1,
+  })
+  database.states.set(key, {
+    version: 1,
+    status: 'up',
+    failures: 0,
+    successes: 0,
+    round: startedMs * 1000,
+    lastCheckedAt: startedMs * 1000,
+    incidentId: null,
+    problemAt: null,
+  })
+  const round = (startedMs + 60_000) * 1000
+  const verdict = { status: 'down' as const, statusCode: 500, latencyMs: null, error: 'HTTP status 500' }
+  const failure = {
+    monitorKey: key,
+    round,
+    locationId: 1,
+    version: 1,
+    verdict: { ...verdict, phases: noPhases, details: {} },
+  }
+  database.results.set(key, new Map([[resultKey(key, round, 1), { ...failure, storedMs: now() }]]))
+  return database
+}
+
+describe('a takeover', () => {
+  it('folds what was stored before it begins a round, however long that takes to read', async () => {
+    let nowMs = startedMs + 65_000
+    const now = (): number => nowMs
+    const database = interrupted(now)
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const given = modelEngineStore(database)
+    const readBacklog: typeof given.readBacklog = async (partitions) => {
+      const backlog = await given.readBacklog(partitions)
+      await gate
+      return backlog
+    }
+    const presence = createPresenceBook()
+    const assigned: number[] = []
+    const watchList = createWatchList({
+      presence,
+      isHeld: () => true,
+      assign: (_location, _prober, list) => assigned.push(...list.map(({ round }) => round)),
+      onRound: () => {},
+      onSkipped: () => {},
+      onSelfMadeDue: () => {},
+    })
+    const options: CommitOptions = {
+      store: { ...given, readBacklog },
+      watchList,
+      changed: new Set(),
+      locationIds: createLocationIds(given, now),
+      leaseOf: () => ({ partition, epoch: 1 }),
+      now,
+      newId: randomUUID,
+      witnessesOf: () => new Map(),
+      evidence: new EvidenceKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
+      onStored: () => {},
+      onTurned: () => {},
+      onParentDoubted: () => {},
+      onRejected: () => {},
+    }
+    const tick = (atMs: number): void => {
+      nowMs = atMs
+      presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
+      watchList.scheduler.tick(nowMs)
+    }
+
+    const reading = readPartitions(options, [partition], 'takeover')
+    for (let seconds = 65; seconds <= 125; seconds += 1) {
+      tick(startedMs + seconds * 1_000)
+      await Promise.resolve()
+    }
+    assert.deepEqual(assigned, [], 'no round begins while the backlog is read')
+    open()
+    await reading
+    assert.equal(watchList.byId(id)?.standing.failures, 1, 'the stored failure counts')
+    for (let seconds = 126; seconds <= 190; seconds += 1) tick(startedMs + seconds * 1_000)
+    assert.ok(assigned.length > 0, 'rounds begin afterwards')
+  })
+})
