@@ -51,6 +51,7 @@ export async function withEngine<T>(
           log,
           time: systemTime,
           newId: randomUUID,
+          random: Math.random,
         })
         return engine
       }

@@ -77,6 +77,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       log,
       time,
       newId: randomUUID,
+      random: Math.random,
       onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))

@@ -23,6 +23,8 @@ export type EngineOptions = {
   time: Time
   /** Makes the ids of incidents and episodes: UUIDs. */
   newId: () => string
+  /** From 0 to 1. */
+  random: () => number
   /**
    * Told when the clock has jumped, and by how many milliseconds. The engine goes on when what the database holds is of the
    * new time; after a failure it asks again.

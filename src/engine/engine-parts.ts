@@ -94,12 +94,13 @@ export function warnOf(log: EngineOptions['log'], message: string): (error: unkn
 type Watching = { held: HeldPartitions; selfMadeQueue: SelfMadeQueue; planned: Planned }
 
 function createWatchListOf(
-  { presence, bus, observer }: EngineOptions,
+  { presence, bus, observer, random }: EngineOptions,
   { held, selfMadeQueue, planned }: Watching,
 ): WatchList {
   return createWatchList({
     planned,
     presence,
+    againUs: 1 + Math.floor(random() * 999),
     isHeld: held.isHeld,
     assign: bus.assign,
     onRound: observer.round,

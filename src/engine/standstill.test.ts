@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type EngineBench, engineBench, failing, incidentsOf, standingOf } from '../../test/support/engine.ts'
-import { createMonitor } from '../../test/support/monitors.ts'
+import { addResults, createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
+import { nextDueAt } from '#core/monitors/schedule.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 
 type ClockedBench = EngineBench & {
@@ -89,6 +90,28 @@ describe('an engine whose clock goes back', { concurrency: 3 }, () => {
     const standing = await standingOf(bench.database, id)
     assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
     assert.equal((await incidentsOf(bench.database, id)).length, 1)
+  })
+
+  it('counts what it finds in a time that it comes through again', async () => {
+    const bench = await clockedBench()
+    const settings = { interval_seconds: 10, locations: ['amsterdam'] }
+    const { id } = await createMonitor(bench.api, settings)
+    const [first] = await bench.taken(id, ['amsterdam'])
+    assert.ok(first)
+    await bench.answer(first, {})
+    // As if it had been checked at all of its times before that.
+    const nextMs = nextDueAt(id, 10, new Date()).getTime()
+    const times = Array.from({ length: 60 }, (_, place) => new Date(nextMs - (place + 1) * 10_000))
+    await addResults(
+      bench.database,
+      id,
+      times.map((at) => ({ at, location: 'amsterdam' })),
+    )
+    bench.jump(-300_000)
+    const [next] = await bench.taken(id, ['amsterdam'])
+    assert.ok(next)
+    await bench.answer(next, failing)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'down')
   })
 
   const hours = 3_600_000

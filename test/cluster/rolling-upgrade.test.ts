@@ -52,6 +52,7 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
       log: { warn: () => {} },
       time: systemTime,
       newId: randomUUID,
+      random: Math.random,
     })
     ends.push(() => engine.stop())
     const { client } = await bench.raw()

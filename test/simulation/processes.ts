@@ -53,6 +53,7 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
     log: { warn: (message, details = {}) => trace.say(`${process.name}: ${message} ${JSON.stringify(details)}`) },
     time: process.time,
     newId: random.uuid,
+    random: random.number,
   })
 }
 

@@ -47,6 +47,7 @@ function engineOf({ store, owner, now, newId }: Owned): TwinEngine {
   const watchList = createWatchList({
     presence: createPresenceBook(),
     isHeld: () => true,
+    againUs: 1,
     assign: () => {},
     onRound: () => {},
     onSkipped: () => {},

@@ -97,6 +97,7 @@ export async function engineBench({
       log: { warn: (message) => warnings.push(message) },
       time: { ...systemTime, nowMs: engineNow, steadyMs: engineSteady },
       newId: randomUUID,
+      random: Math.random,
       onClockJump: (jumpMs) => onClockJump(jumpMs, database),
     })
     running.push(started)

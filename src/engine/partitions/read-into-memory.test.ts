@@ -81,6 +81,7 @@ describe('a takeover', () => {
     const watchList = createWatchList({
       presence,
       isHeld: () => true,
+      againUs: 1,
       assign: (_location, _prober, list) => assigned.push(...list.map(({ round }) => round)),
       onRound: () => {},
       onSkipped: () => {},

@@ -62,6 +62,7 @@ function bench() {
   let skipped = 0
   const scheduler = createScheduler({
     presence,
+    againUs: 1,
     isHeld: (partition) => !lost.has(partition),
     assign: (location, prober, list) =>
       assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
@@ -89,7 +90,7 @@ describe('the scheduler', () => {
   for (const [what, clockAt] of clocks)
     it(`names every round of a day once when a second is ${what}`, () => {
       const { scheduler, assigned, presence } = bench()
-      const watched = watchedWith({ locations: ['a'] })
+      const watched = watchedWith({ locations: ['a'], round: -1 })
       scheduler.schedule(watched, { isAtOnce: false, nowMs: 0 })
       for (let realMs = 0; clockAt(realMs) < 86_400_000; realMs += 250) {
         const nowMs = clockAt(realMs)

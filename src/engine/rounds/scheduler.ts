@@ -49,6 +49,11 @@ export type SchedulerOptions = {
    */
   isHeld: (partition: number) => boolean
   assign: (location: string, prober: string, assignments: Assignment[]) => void
+  /**
+   * From 1 to 999 and hardly ever that of another engine, nor of this one before its clock jumped. Rounds of a time that
+   * the clock comes through again are named so many microseconds later.
+   */
+  againUs: number
   /** Called with how late each round began, in milliseconds. */
   onRound: (lagMs: number) => void
   /** Called for each tick that was skipped because the monitor's round was still open. */
@@ -132,8 +137,7 @@ function openDue({ due, deadlines, options }: Books, nowMs: number): void {
     if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
     if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
     else if (next.open !== null) options.onSkipped()
-    else if (!begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines }))
-      placeSoon(due, next, nowMs + againMs)
+    else if (!begin(next, scheduledMs, { asking, options, deadlines })) placeSoon(due, next, nowMs + againMs)
   }
   send(asking.outgoing, options.assign)
 }
@@ -200,20 +204,33 @@ function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | 
   due.place(watched)
 }
 
-type Beginning = { asking: Asking; onRound: SchedulerOptions['onRound']; deadlines: Heap<OpenRound> }
+type Beginning = {
+  asking: Asking
+  options: Pick<SchedulerOptions, 'onRound' | 'againUs'>
+  deadlines: Heap<OpenRound>
+}
 
 /** Every chosen location that is online and not busy takes part; with none of them there is no round: false. */
-function begin(watched: Watched, scheduledMs: number, { asking, onRound, deadlines }: Beginning): boolean {
+function begin(watched: Watched, scheduledMs: number, { asking, options, deadlines }: Beginning): boolean {
   const { nowMs } = asking
-  const open = openRoundOf(watched, scheduledMs * 1000, openRound([]))
+  const open = openRoundOf(watched, nameOf(watched, scheduledMs, options), openRound([]))
   const free = watched.locations.filter((location) => !isBusy(watched, location, nowMs))
   const taking = free.filter((location) => ask(open, location, asking))
   if (taking.length === 0) return false
-  onRound(nowMs - scheduledMs)
+  options.onRound(nowMs - scheduledMs)
   open.round = openRound(taking, asking.presence.witnesses(taking, watched.id, nowMs))
   watched.open = open
   deadlines.place(open)
   return true
+}
+
+/**
+ * A result is identified by its round: where the clock went back, results of the same name may be there already, and what
+ * is found now would count as sent twice.
+ */
+function nameOf({ foldedUntil }: Watched, scheduledMs: number, { againUs }: Pick<SchedulerOptions, 'againUs'>): number {
+  const time = scheduledMs * 1000
+  return time > foldedUntil ? time : time + againUs
 }
 
 function isBusy({ busy }: Watched, location: string, nowMs: number): boolean {
