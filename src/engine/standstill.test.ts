@@ -29,7 +29,7 @@ async function clockedBench(): Promise<ClockedBench> {
 
 async function giveToAnother({ database }: EngineBench): Promise<void> {
   await database.pool.query(
-    `update partitions set epoch = epoch + 1, owner = 'another', held_until = now() + interval '1 hour'`,
+    `update partitions set epoch = epoch + 1, owner = 'another', held_until = now() + interval '10 seconds'`,
   )
 }
 

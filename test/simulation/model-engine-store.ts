@@ -86,14 +86,17 @@ function leasesOf(
     announceEngine: async (owner) => {
       const silentMs = nowMs() - (engines.get(owner) ?? nowMs())
       const awayMs = silentMs > aliveMs ? silentMs : 0
-      for (const [name, seenMs] of engines) if (seenMs < nowMs() - forgottenMs - awayMs) engines.delete(name)
+      for (const [name, seenMs] of engines)
+        if (seenMs < nowMs() - forgottenMs - awayMs || seenMs > nowMs() + forgottenMs) engines.delete(name)
       engines.set(owner, nowMs())
-      return [...engines.values()].filter((seenMs) => seenMs > nowMs() - aliveMs - awayMs).length
+      const isAlive = (seenMs: number): boolean => seenMs > nowMs() - aliveMs - awayMs && seenMs < nowMs() + aliveMs
+      return [...engines.values()].filter(isAlive).length
     },
     renewPartitions: (owner) => changeOwned(owner, null, { owner, holdMs }),
     takePartitions: async (owner, count) => {
       const free = [...partitions.entries()].filter(
-        ([partition, { heldUntilMs }]) => heldUntilMs < nowMs() && locks.isFree(partition),
+        ([partition, { heldUntilMs }]) =>
+          (heldUntilMs < nowMs() || heldUntilMs > nowMs() + 2 * holdMs) && locks.isFree(partition),
       )
       return free.slice(0, count).map(([partition, row]) => {
         row.owner = owner

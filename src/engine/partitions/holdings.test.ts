@@ -115,6 +115,28 @@ describe('the partitions of two engines after the database was away', () => {
   })
 })
 
+describe('the partitions of two engines after the clock went back', () => {
+  it('are those of the one that is left, if the other died before it', async () => {
+    const one = await bench()
+    const two = await bench(one.database, 'two')
+    for (const each of [one, two, one, two]) await each.holdings.settle()
+    await beAway(one, -1_800)
+    for (let look = 0; look < 2; look += 1) await two.holdings.settle()
+    assert.equal(two.leases.held().length, 64)
+    await two.holdings.retire()
+  })
+
+  it('are shared again after two looks, if both are there', async () => {
+    const one = await bench()
+    const two = await bench(one.database, 'two')
+    for (const each of [one, two, one, two]) await each.holdings.settle()
+    await beAway(one, -1_800)
+    for (const each of [one, two, one, two, one]) await each.holdings.settle()
+    for (const each of [one, two]) assert.equal(each.leases.held().length, 32)
+    await two.holdings.retire()
+  })
+})
+
 describe('the partitions of an engine', () => {
   it('are caught up with on the bus, then read, and only then watched', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -171,7 +193,7 @@ describe('the partitions of an engine', () => {
     await one.holdings.settle()
     await one.holdings.settled()
     await one.database.pool.query(
-      `update partitions set owner = 'thief', epoch = epoch + 1, held_until = now() + interval '1 h' where partition < 10`,
+      `update partitions set owner = 'thief', epoch = epoch + 1, held_until = now() + interval '6 s' where partition < 10`,
     )
     await one.holdings.settle()
     assert.equal(one.held.watched().length, 54)

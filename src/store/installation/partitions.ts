@@ -2,7 +2,10 @@ import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Lease } from '#store/results/store-batch.ts'
 
-/** An engine that was not seen for this long has no claim to a share. */
+/**
+ * An engine that was not seen for this long has no claim to a share. Neither has one that was seen so far in the future:
+ * the clock went back, and an engine that lives says so again at once.
+ */
 const aliveSeconds = 6
 const forgottenSeconds = 60
 
@@ -37,16 +40,22 @@ export async function announceEngine({ pool }: Database, owner: string): Promise
   )
   const silent = former.rows[0]?.silent ?? 0
   const awaySeconds = silent > aliveSeconds ? silent : 0
-  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [
-    forgottenSeconds + awaySeconds,
-  ])
+  await pool.query(
+    `delete from engines
+    where seen_at < now() - make_interval(secs => $1)
+      or seen_at > now() + make_interval(secs => $2)`,
+    [forgottenSeconds + awaySeconds, forgottenSeconds],
+  )
   await pool.query(
     'insert into engines (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
     [owner],
   )
   const alive = await pool.query<{ engines: number }>(
-    'select count(*)::integer as engines from engines where seen_at > now() - make_interval(secs => $1)',
-    [aliveSeconds + awaySeconds],
+    `select count(*)::integer as engines
+    from engines
+    where seen_at > now() - make_interval(secs => $1)
+      and seen_at < now() + make_interval(secs => $2)`,
+    [aliveSeconds + awaySeconds, aliveSeconds],
   )
   return alive.rows[0]?.engines ?? 1
 }
@@ -64,7 +73,10 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
   return kept.rows.map(leaseOf)
 }
 
-/** Takes up to `count` partitions that no engine holds, each with a new epoch. */
+/**
+ * Takes up to `count` partitions that no engine holds, each with a new epoch. Where the clock went back, a hold ends long
+ * after the time for which any is given: its engine may be gone, and renews it if it is not.
+ */
 export async function takePartitions({ pool }: Database, owner: string, count: number): Promise<Lease[]> {
   const taken = await pool.query<Row>(
     `update partitions
@@ -73,6 +85,7 @@ export async function takePartitions({ pool }: Database, owner: string, count: n
       select partition
       from partitions
       where held_until < now()
+        or held_until > now() + 2 * make_interval(secs => $2)
       order by partition
       limit $3
       for update skip locked
