@@ -20,7 +20,7 @@ const [key, location] = [1, 'amsterdam']
 const startedMs = Date.parse('2031-03-14T12:00:00Z') + phaseMs(id, 60_000)
 
 /** A database with a monitor that was up at `startedMs`, and a failure 60 s later that no engine has folded. */
-function interrupted(now: () => number): ModelDatabase {
+function interrupted(now: () => number, locations: string[]): ModelDatabase {
   const database = new ModelDatabase({ nowMs: now, newId: randomUUID })
   database.locations.set(location, 1)
   database.partitions[partition] = { owner: 'this', epoch: 1, heldUntilMs: Infinity }
@@ -36,10 +36,10 @@ function interrupted(now: () => number): ModelDatabase {
     version: 1,
     intervalSeconds: 60,
     timeoutMs: 10_000,
-    locations: [location],
+    locations,
     failureThreshold: 2,
     recoveryThreshold: 1,
-    confirmationThreshold: 1,
+    confirmationThreshold: locations.length,
   })
   database.states.set(key, {
     version: 1,
@@ -64,51 +64,60 @@ function interrupted(now: () => number): ModelDatabase {
   return database
 }
 
-describe('a takeover', () => {
-  it('folds what was stored before it begins a round, however long that takes to read', async () => {
-    let nowMs = startedMs + 65_000
-    const now = (): number => nowMs
-    const database = interrupted(now)
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-    const given = modelEngineStore(database)
-    const readBacklog: typeof given.readBacklog = async (partitions) => {
-      const backlog = await given.readBacklog(partitions)
-      await gate
-      return backlog
-    }
-    const presence = createPresenceBook()
-    const assigned: number[] = []
-    const watchList = createWatchList({
-      presence,
-      isHeld: () => true,
-      againUs: 1,
-      assign: (_location, _prober, list) => assigned.push(...list.map(({ round }) => round)),
-      onRound: () => {},
-      onSkipped: () => {},
-      onSelfMadeDue: () => {},
-    })
-    const options: CommitOptions = {
-      store: { ...given, readBacklog },
-      watchList,
-      changed: new Set(),
-      locationIds: createLocationIds(given, now),
-      leaseOf: () => ({ partition, epoch: 1 }),
-      now,
-      newId: randomUUID,
-      witnessesOf: () => new Map(),
-      evidence: new EvidenceKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
-      onStored: () => {},
-      onTurned: () => {},
-      onParentDoubted: () => {},
-      onRejected: () => {},
-    }
-    const tick = (atMs: number): void => {
+/** An engine that takes the partition over when the test lets it read the backlog. */
+function takingOver(startMs: number, locations: string[]) {
+  let nowMs = startMs
+  const now = (): number => nowMs
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const given = modelEngineStore(interrupted(now, locations))
+  const readBacklog: typeof given.readBacklog = async (partitions) => {
+    const backlog = await given.readBacklog(partitions)
+    await gate
+    return backlog
+  }
+  const presence = createPresenceBook()
+  const assigned: number[] = []
+  const watchList = createWatchList({
+    presence,
+    isHeld: () => true,
+    againUs: 1,
+    assign: (_location, _prober, list) => assigned.push(...list.map(({ round }) => round)),
+    onRound: () => {},
+    onSkipped: () => {},
+    onSelfMadeDue: () => {},
+  })
+  const options: CommitOptions = {
+    store: { ...given, readBacklog },
+    watchList,
+    changed: new Set(),
+    locationIds: createLocationIds(given, now),
+    leaseOf: () => ({ partition, epoch: 1 }),
+    now,
+    newId: randomUUID,
+    witnessesOf: () => new Map(),
+    evidence: new EvidenceKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
+    onStored: () => {},
+    onTurned: () => {},
+    onParentDoubted: () => {},
+    onRejected: () => {},
+  }
+  return {
+    watchList,
+    assigned,
+    open,
+    read: () => readPartitions(options, [partition], 'takeover'),
+    tick: (atMs: number): void => {
       nowMs = atMs
       presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
       watchList.scheduler.tick(nowMs)
-    }
+    },
+  }
+}
 
-    const reading = readPartitions(options, [partition], 'takeover')
+describe('a takeover', () => {
+  it('folds what was stored before it begins a round, however long that takes to read', async () => {
+    const { watchList, assigned, open, read, tick } = takingOver(startedMs + 65_000, [location])
+    const reading = read()
     for (let seconds = 65; seconds <= 125; seconds += 1) {
       tick(startedMs + seconds * 1_000)
       await Promise.resolve()
@@ -119,5 +128,14 @@ describe('a takeover', () => {
     assert.equal(watchList.byId(id)?.standing.failures, 1, 'the stored failure counts')
     for (let seconds = 126; seconds <= 190; seconds += 1) tick(startedMs + seconds * 1_000)
     assert.ok(assigned.length > 0, 'rounds begin afterwards')
+  })
+
+  it('waits for no round of a time to come, from which the clock went back', async () => {
+    const { watchList, assigned, open, read, tick } = takingOver(startedMs - 600_000, [location, 'boston'])
+    open()
+    await read()
+    assert.equal(watchList.byId(id)?.open, null)
+    for (let seconds = 0; seconds <= 70; seconds += 1) tick(startedMs - 600_000 + seconds * 1_000)
+    assert.ok(assigned.length > 0, 'the monitor is checked')
   })
 })
