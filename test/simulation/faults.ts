@@ -19,6 +19,8 @@ export type Faults = {
   /** Of each second of each process: it is stopped as an operator does it, or loses the broker for a while. */
   stop: number
   away: number
+  /** Of each second: the clock of the database jumps by up to 40 minutes, ahead or back. */
+  jump: number
   /** Of each second: a person changes, pauses or resumes a monitor. */
   person: number
   /** Of each message to a person: it does not arrive, or it does and its answer does not. */
@@ -37,6 +39,7 @@ export const noFaults: Faults = {
   stall: 0,
   stop: 0,
   away: 0,
+  jump: 0,
   person: 0,
   receiver: 0,
 }
@@ -53,6 +56,7 @@ export const manyFaults: Faults = {
   stall: 0.000_5,
   stop: 0.000_3,
   away: 0.000_3,
+  jump: 0.000_3,
   person: 0.02,
   receiver: 0.1,
 }

@@ -168,12 +168,14 @@ export class ModelTransaction {
   }
 
   /** Keeps others from these partitions until the end of the transaction. */
-  lock(partitions: readonly number[]): Promise<void> {
-    return this.database.partitionLocks.take(partitions, this)
+  async lock(partitions: readonly number[]): Promise<void> {
+    await this.database.partitionLocks.take(partitions, this)
+    this.#requireOpen()
   }
 
-  lockDelivery(id: string): Promise<void> {
-    return this.database.deliveryLocks.take([id], this)
+  async lockDelivery(id: string): Promise<void> {
+    await this.database.deliveryLocks.take([id], this)
+    this.#requireOpen()
   }
 
   atCommit(change: () => void): void {
@@ -192,6 +194,13 @@ export class ModelTransaction {
   rollBack(): void {
     this.#hasEnded = true
     this.#release()
+  }
+
+  /** It may have ended while it waited for locks. */
+  #requireOpen(): void {
+    if (!this.#hasEnded) return
+    this.#release()
+    throw new Error('The transaction has ended.')
   }
 
   #release(): void {

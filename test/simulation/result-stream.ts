@@ -22,10 +22,8 @@ type InHand = {
 type Partition = {
   readonly waiting: Set<Message>
   readonly takers: Set<Process>
-  /** Messages that were handed out and are neither acknowledged nor given back. */
+  /** Messages that this consumer handed out and that are neither acknowledged nor given back. */
   readonly inHand: Map<Message, InHand>
-  /** Counts the consumers. What was handed out by a former one is not acknowledged any more. */
-  consumer: number
 }
 
 /** A message that was not acknowledged comes again after this time. */
@@ -96,7 +94,6 @@ export class ResultStream {
     const isOver = (): boolean => !partition.takers.has(process)
     await this.#until(process, Infinity, () => isOver() || !this.#isAway(process))
     if (isOver()) return
-    partition.consumer += 1
     for (const { cancel } of partition.inHand.values()) cancel()
     partition.inHand.clear()
     const before = [...partition.waiting]
@@ -109,7 +106,6 @@ export class ResultStream {
       waiting: new Set(),
       takers: new Set(),
       inHand: new Map(),
-      consumer: 0,
     }
     this.#partitions.set(number, partition)
     return partition
@@ -118,58 +114,52 @@ export class ResultStream {
   /** Hands out what waits to those who ask for it. */
   #pump(number: number): void {
     const { virtual, random, faults } = this.#context
-    const { takers, waiting, inHand, consumer } = this.#of(number)
+    const { takers, waiting, inHand } = this.#of(number)
     const asking = [...takers].filter((process) => !this.#isAway(process))
     for (const message of waiting) {
       const process = random.pick(asking)
       if (process === undefined || inHand.has(message)) continue
-      inHand.set(message, { process, cancel: virtual.after(againMs, () => this.#back(message, consumer)) })
+      const hand = { process, cancel: virtual.after(againMs, () => this.#back(message, hand)) }
+      inHand.set(message, hand)
       const times = random.happens(faults.doubled) ? 2 : 1
       for (let time = 0; time < times; time += 1)
-        virtual.after(wayMs(random, faults), () =>
-          process.run(() => void this.#deliver({ process, message, consumer })),
-        )
+        virtual.after(wayMs(random, faults), () => process.run(() => void this.#deliver(message, hand)))
     }
   }
 
-  async #deliver({
-    process,
-    message,
-    consumer,
-  }: {
-    process: Process
-    message: Message
-    consumer: number
-  }): Promise<void> {
+  async #deliver(message: Message, hand: InHand): Promise<void> {
+    const { process } = hand
     const { watchdogs, virtual, random, faults, trace } = this.#context
     const partition = this.#of(message.partition)
     if (this.#isAway(process)) return
     const handler = this.#handlers.get(process)
-    if (handler === undefined || !partition.takers.has(process)) return this.#back(message, consumer)
     const results = decodeResults(message.bytes)
     try {
+      if (handler === undefined || !partition.takers.has(process)) throw new Error('It takes nothing more.')
       await handler(results)
     } catch {
-      virtual.after(backMs, () => this.#back(message, consumer))
+      virtual.after(backMs, () => this.#back(message, hand))
       return
     }
     watchdogs.acknowledged(results)
     if (this.#isAway(process) || random.happens(faults.lost))
       return trace.say(`the acknowledgement of message ${message.number} is lost`)
     virtual.after(wayMs(random, faults), () => {
-      if (partition.consumer !== consumer) return
-      partition.inHand.get(message)?.cancel()
-      partition.inHand.delete(message)
-      partition.waiting.delete(message)
+      if (this.#end(message, hand)) partition.waiting.delete(message)
     })
   }
 
-  #back(message: Message, consumer: number): void {
-    const partition = this.#of(message.partition)
-    if (partition.consumer !== consumer) return
-    partition.inHand.get(message)?.cancel()
-    partition.inHand.delete(message)
-    this.#pump(message.partition)
+  #back(message: Message, hand: InHand): void {
+    if (this.#end(message, hand)) this.#pump(message.partition)
+  }
+
+  /** False where it was given back or settled before, or handed out by a consumer that is no more. */
+  #end(message: Message, hand: InHand): boolean {
+    const { inHand } = this.#of(message.partition)
+    if (inHand.get(message) !== hand) return false
+    hand.cancel()
+    inHand.delete(message)
+    return true
   }
 
   /** Looks until it holds or the time is over; whether it holds then. */

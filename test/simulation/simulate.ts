@@ -11,7 +11,7 @@ import { startEngineProcess, startJobsProcess, startProberProcess, type Stoppabl
 import { createRandom, type Random } from './random.ts'
 import { createTargets } from './targets.ts'
 import { createTrace } from './trace.ts'
-import { Process, VirtualTime } from './virtual-time.ts'
+import { Clock, followMs, Process, VirtualTime } from './virtual-time.ts'
 import { createWatchdogs } from './watchdogs.ts'
 
 export type SimulationOptions = {
@@ -40,6 +40,7 @@ const quietMs = 15 * 60_000
 const hourMs = 3_600_000
 const restartMs = [1_000, 15_000] as const
 const stallMs = [500, 9_000] as const
+const jumpMs = [3_000, 2_400_000] as const
 const awayMs = [500, 20_000] as const
 
 export async function run(seed: number, options: SimulationOptions): Promise<Simulated> {
@@ -76,8 +77,8 @@ type Playing = SimulationOptions & { virtual: VirtualTime; onBroken: (error: unk
 
 function createSimulation(seed: number, { virtual, onBroken, ...options }: Playing): Simulation {
   const random = createRandom(seed)
-  const clock = { startedMs, jumpedMs: 0 }
-  const nowMs = (): number => clock.startedMs + clock.jumpedMs + virtual.nowMs
+  const clock = new Clock(startedMs)
+  const nowMs = (): number => clock.startedMs + clock.aheadMs + virtual.nowMs
   const database = new ModelDatabase({ nowMs, newId: random.uuid })
   const starters = new Map<Process, () => void>()
   const context: Context = {
@@ -87,7 +88,7 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
     faults: { ...options.faults },
     database,
     trace: createTrace(() => virtual.nowMs),
-    watchdogs: createWatchdogs(database, onBroken),
+    watchdogs: createWatchdogs({ database, clock, virtual, onBroken }),
     crash: (crashed) => {
       const start = starters.get(crashed)
       if (!starters.delete(crashed)) return
@@ -119,6 +120,13 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
     })
   }
 
+  function jump(): void {
+    const byMs = random.within(...jumpMs) * (random.happens(0.5) ? 1 : -1)
+    context.trace.say(`the clock jumps by ${byMs} ms`)
+    clock.jump(byMs, virtual.nowMs)
+    for (const each of starters.keys()) each.time.after(random.within(0, followMs), () => each.followClock())
+  }
+
   return {
     context,
     play: async () => {
@@ -130,6 +138,7 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
       const ticking = new Process('people', virtual, clock)
       ticking.time.every(1_000, () => {
         if (random.happens(context.faults.person)) void act({ context, bus })
+        if (random.happens(context.faults.jump)) jump()
       })
       await virtual.runUntil(faultyMs)
       Object.assign(context.faults, noFaults)

@@ -47,22 +47,55 @@ function allSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The clock of the database, by which all processes correct theirs. */
-export type Clock = { readonly startedMs: number; jumpedMs: number }
+/** The clock of the database, by which all processes correct theirs. It jumps when it is set. */
+export class Clock {
+  readonly startedMs: number
+  /** Since when, in virtual time, it has been ahead by how much. */
+  readonly #settings: { sinceMs: number; aheadMs: number }[] = [{ sinceMs: -Infinity, aheadMs: 0 }]
+
+  constructor(startedMs: number) {
+    this.startedMs = startedMs
+  }
+
+  get aheadMs(): number {
+    return this.#settings.at(-1)?.aheadMs ?? 0
+  }
+
+  get hasJumped(): boolean {
+    return this.#settings.length > 1
+  }
+
+  jump(byMs: number, nowMs: number): void {
+    this.#settings.push({ sinceMs: nowMs, aheadMs: this.aheadMs + byMs })
+  }
+
+  /** The moments of virtual time, up to `knownMs`, at which it may have been this time by the clock of some process. */
+  momentsOf(timeMs: number, knownMs: number): number[] {
+    const moments = this.#settings.map(({ aheadMs }) => timeMs - this.startedMs - aheadMs)
+    return moments.filter((momentMs) => momentMs <= knownMs)
+  }
+}
+
+/** A process knows of a jump of the database's clock after this time at the latest. */
+export const followMs = 10_000
 
 /** A process of the installation. Once it is killed, nothing that it began goes on. */
 export class Process {
   readonly name: string
   readonly time: Time
   readonly #virtual: VirtualTime
+  readonly #clock: Clock
   readonly #deaths = new Set<() => void>()
   #isDead = false
   #stalledUntilMs = -Infinity
+  #aheadMs: number
 
   constructor(name: string, virtual: VirtualTime, clock: Clock) {
     this.name = name
     this.#virtual = virtual
-    this.time = this.#timeBy(clock)
+    this.#clock = clock
+    this.#aheadMs = clock.aheadMs
+    this.time = this.#makeTime()
   }
 
   get isDead(): boolean {
@@ -94,11 +127,16 @@ export class Process {
     else work()
   }
 
-  #timeBy(clock: Clock): Time {
+  /** Looks at the clock of the database again. */
+  followClock(): void {
+    this.#aheadMs = this.#clock.aheadMs
+  }
+
+  #makeTime(): Time {
     const after: Time['after'] = (ms, work) => this.#virtual.after(ms, () => this.run(work))
     return {
       // Whole milliseconds, as store/database/clock has them: rounds are named by them.
-      nowMs: () => Math.floor(clock.startedMs + clock.jumpedMs + this.#virtual.nowMs),
+      nowMs: () => Math.floor(this.#clock.startedMs + this.#aheadMs + this.#virtual.nowMs),
       steadyMs: () => this.#virtual.nowMs,
       after,
       every: (ms, work) => {

@@ -5,6 +5,7 @@ import { resultKey } from '#store/results/store-batch.ts'
 import type { Result } from '#core/results/result.ts'
 import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
 import { assertFold } from './fold-check.ts'
+import type { Clock, VirtualTime } from './virtual-time.ts'
 
 export type Watchdogs = {
   /** An engine has told the broker that it needs these results no more. */
@@ -14,12 +15,31 @@ export type Watchdogs = {
   told: (deliveryId: string, alert: Alert) => void
   /** By incident, contact and type: how often it was told. */
   readonly tellings: ReadonlyMap<string, number>
+  /** When an incident was written, and its end, in virtual time. */
+  readonly courses: ReadonlyMap<string, Course>
 }
 
-/** `onBroken` is told of a rule that is broken, because the product goes on whatever is thrown at it. */
-export function createWatchdogs(database: ModelDatabase, onBroken: (error: unknown) => void): Watchdogs {
+export type Course = { openedMs: number; endedMs: number }
+
+export type WatchdogsOptions = {
+  database: ModelDatabase
+  clock: Pick<Clock, 'hasJumped'>
+  virtual: Pick<VirtualTime, 'nowMs'>
+  /** Told of a rule that is broken, because the product goes on whatever is thrown at it. */
+  onBroken: (error: unknown) => void
+}
+
+export function createWatchdogs({ database, clock, virtual, onBroken }: WatchdogsOptions): Watchdogs {
   const seen = new Map<number, StateRow>()
   const tellings = new Map<string, number>()
+  const courses = new Map<string, Course>()
+  const follow = (before: StateRow | undefined, { incidentId }: StateRow): void => {
+    const { nowMs } = virtual
+    if (before?.incidentId === incidentId) return
+    const ended = courses.get(before?.incidentId ?? '')
+    if (ended !== undefined) ended.endedMs = nowMs
+    if (incidentId !== null) courses.set(incidentId, { openedMs: nowMs, endedMs: Infinity })
+  }
   const watch = (rule: () => void): void => {
     try {
       rule()
@@ -29,6 +49,7 @@ export function createWatchdogs(database: ModelDatabase, onBroken: (error: unkno
   }
   return {
     tellings,
+    courses,
     acknowledged: (results) =>
       watch(() => {
         for (const result of results) assertStored(database, result)
@@ -39,7 +60,8 @@ export function createWatchdogs(database: ModelDatabase, onBroken: (error: unkno
           const after = database.states.get(key) ?? assert.fail('A state is gone.')
           const before = seen.get(key)
           seen.set(key, { ...after })
-          if (before !== undefined) assertFold(database, { key, before, after })
+          follow(before, after)
+          if (before !== undefined) assertFold(database, { key, before, after, mayGoBack: clock.hasJumped })
           assertIncident(database, key, after)
         }
       }),
