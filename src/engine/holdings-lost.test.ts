@@ -113,3 +113,34 @@ describe('a partition', () => {
     assert.ok(!steps.includes('read 5'))
   })
 })
+
+describe('partitions that an engine could not give back', () => {
+  it('are held on the bus again, because their results are still its own', async () => {
+    const steps: string[] = []
+    const lease = { partition: 3, epoch: 1 }
+    const leases: Leases = {
+      leaseOf: (partition) => (partition === 3 ? lease : undefined),
+      held: () => [3],
+      settle: async (beforeRelease) => {
+        await beforeRelease([3])
+        throw new Error('The connection broke.')
+      },
+      retire: async () => {},
+    }
+    const holdings = createHoldings({
+      time: systemTime,
+      bus: {
+        holdPartitions: async (partitions) => void steps.push(`hold ${partitions.join()}`),
+        releasePartitions: async (partitions) => void steps.push(`release ${partitions.join()}`),
+      },
+      leases,
+      held: createHeldPartitions(leases),
+      serialQueue: createSerialQueue(),
+      read: async () => {},
+      drop: () => {},
+      onFailure: (error) => assert.fail(String(error)),
+    })
+    await assert.rejects(holdings.settle(), /The connection broke/)
+    assert.deepEqual(steps, ['release 3', 'hold 3'])
+  })
+})

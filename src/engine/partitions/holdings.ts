@@ -2,7 +2,7 @@ import type { EngineBus } from '#bus/bus.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { HeldPartitions, TakenPartition } from './held-partitions.ts'
 import type { Leases } from './leases.ts'
-import { createUnderWay } from './under-way.ts'
+import { createUnderWay, type UnderWay } from './under-way.ts'
 import type { Time } from '#time/time.ts'
 
 export type Holdings = {
@@ -67,7 +67,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
   async function settle(): Promise<void> {
     if (isRetired) return
-    const { taken, lost } = await leases.settle((excess) => bus.releasePartitions(excess))
+    const { taken, lost } = await settleLeases({ bus, leases, underWay })
     if (lost.length > 0) underWay.add(forget(lost))
     if (taken.length > 0)
       underWay.add(
@@ -93,6 +93,23 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     settle: () => turns.run(settle),
     settled: underWay.ended,
     retire: () => turns.run(retire),
+  }
+}
+
+type Settling = Pick<HoldingsOptions, 'bus' | 'leases'> & { underWay: UnderWay }
+
+/** What could not be given back is still held, and its results are wanted again. */
+async function settleLeases({ bus, leases, underWay }: Settling): ReturnType<Leases['settle']> {
+  let released: number[] = []
+  try {
+    return await leases.settle((excess) => {
+      released = excess
+      return bus.releasePartitions(excess)
+    })
+  } catch (error) {
+    const kept = released.filter((partition) => leases.leaseOf(partition) !== undefined)
+    if (kept.length > 0) underWay.add(bus.holdPartitions(kept))
+    throw error
   }
 }
 
