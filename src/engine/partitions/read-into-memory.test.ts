@@ -135,6 +135,8 @@ describe('a takeover', () => {
     open()
     await read()
     assert.equal(watchList.byId(id)?.open, null)
+    const storedRound = (startedMs + 60_000) * 1000
+    assert.equal(watchList.byId(id)?.foldedUntil, storedRound, 'the round of then gets another name')
     for (let seconds = 0; seconds <= 70; seconds += 1) tick(startedMs - 600_000 + seconds * 1_000)
     assert.ok(assigned.length > 0, 'the monitor is checked')
   })

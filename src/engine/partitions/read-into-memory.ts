@@ -60,13 +60,18 @@ async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promi
 
 /**
  * The round as the database knows it, open until `commitBatch` finds that it is decided. One that lies in the future, from
- * which the clock went back, would keep the monitor from being checked until then.
+ * which the clock went back, would keep the monitor from being checked until then, and its results are none of the round
+ * that begins then: it counts as folded.
  */
 function reopened(
   { watchList, witnessesOf, now }: Pick<CommitOptions, 'watchList' | 'witnessesOf' | 'now'>,
   { watched, time, rows }: StoredRound,
 ): OpenRound[] {
-  if (time <= watched.foldedUntil || time > now() * 1000) return []
+  if (time <= watched.foldedUntil) return []
+  if (time > now() * 1000) {
+    watched.foldedUntil = time
+    return []
+  }
   if (watched.open === null)
     watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations, witnessesOf(watched))))
   const { open } = watched
