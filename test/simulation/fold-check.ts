@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { foldRound, type Standing } from '#core/incidents/evaluation.ts'
 import { addReport, openRound, outcomeOf, roundGraceMs } from '#core/results/round.ts'
 import type { ModelDatabase, MonitorRow, ResultRow, StateRow } from './model-database.ts'
+import { followMs } from './virtual-time.ts'
 
 const beingStoredMs = 10_000
 
@@ -26,7 +27,11 @@ export function assertFold(database: ModelDatabase, { key, before, after, mayGoB
     `${monitor.id} was folded to ${round}, after ${before.round}, without ${passed?.round}`,
   )
   const reports = results.filter((result) => result.round === round)
-  const possible = standingsAfter(standingOf(before), monitor, namesOf(database, reports))
+  // Where the clock went back, what was stored before may be of another round of the same name.
+  const since = reports.filter(({ storedMs }) => storedMs >= round / 1000 - followMs)
+  const possible = [reports, ...(mayGoBack ? [since] : [])].flatMap((heard) =>
+    standingsAfter(standingOf(before), monitor, namesOf(database, heard)),
+  )
   assert.ok(
     possible.some((standing) => isDeepStrictEqual(standing, standingOf(after))),
     `${monitor.id} became ${JSON.stringify(standingOf(after))} by ${JSON.stringify(reports)}`,
