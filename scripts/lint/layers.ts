@@ -33,6 +33,7 @@ export const ordinaryBuiltins: readonly string[] = [
   'node:os',
   'node:path',
   'node:stream',
+  'node:stream/promises',
   'node:timers/promises',
   'node:url',
   'node:util',

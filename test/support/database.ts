@@ -6,6 +6,8 @@ export type TestDatabaseOptions = {
   maxConnections?: number
   /** Whether the results of yesterday to seven days ahead have tables, as in a service that has started. */
   hasDays?: boolean
+  /** Without any schema, as a restore finds it. */
+  isEmpty?: boolean
 }
 
 /** A database of this test file's own, made from a migrated template; dropped when the file is done. */
@@ -16,7 +18,8 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = { socketFolder, user, password }
   const maintenance = openMaintenance(server)
-  const template = options.hasDays === true ? 'perigee_days_template' : 'perigee_template'
+  const migrated = options.hasDays === true ? 'perigee_days_template' : 'perigee_template'
+  const template = options.isEmpty === true ? 'template0' : migrated
   await inTurn(() => maintenance.pool.query(`create database ${name} template ${template} strategy file_copy`))
   const database = openDatabase({
     connection: { ...server, database: name },

@@ -1,17 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { runMigrations } from 'graphile-worker'
-import { Pool, type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
 import { isLockTimeout } from './database-failures.ts'
 import { silentLogger } from './job-queue.ts'
+import { ownPool } from './own-pool.ts'
 import { StartError } from './start-error.ts'
 
 /**
  * `lockTimeoutMs`: how long to wait for another process's turn, and for tables that older processes use. `signal` gives
  * up, also in the middle of a migration.
  */
-export type MigrateOptions = { folder?: URL; lockTimeoutMs?: number; signal?: AbortSignal }
+export type MigrateOptions = {
+  folder?: URL
+  lockTimeoutMs?: number
+  signal?: AbortSignal
+  /**
+   * Makes the schema of a backup instead, by these migrations alone, and marks it as unfinished, so that nothing starts
+   * on it before `finishRestore`.
+   */
+  restoring?: ReadonlySet<number>
+}
 
 type Turn = { database: Database; lockTimeoutMs: number; signal: AbortSignal | undefined }
 type Migration = { number: number; file: string; compatibleFrom: number; statements: string; checksum: string }
@@ -29,14 +39,17 @@ const cancelMs = 500
  * it is, if that release says that this one can work with it (`compatible_from`). Throws StartError.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number> {
-  const { folder = ownMigrations, lockTimeoutMs = 60_000, signal } = options
+  const { folder = ownMigrations, lockTimeoutMs = 60_000, signal, restoring } = options
   const turn = { database, lockTimeoutMs, signal }
-  const migrations = readMigrations(folder)
-  await inTurn(turn, (client) => prepareTable(client, migrations))
+  const migrations = readMigrations(folder).filter(({ number }) => restoring?.has(number) ?? true)
+  await inTurn(turn, async (client) => {
+    await prepareTable(client, migrations)
+    if (restoring !== undefined) await client.query(markUnfinished)
+  })
   let applied = 0
   let last = 0
   for (;;) {
-    const next = await inTurn(turn, (client) => applyNext(client, migrations))
+    const next = await inTurn(turn, (client) => applyNext(client, { migrations, isRestoring: restoring !== undefined }))
     if (next === null) break
     // A migration that takes its own row away would otherwise run for ever.
     if (next.number <= last) throw new StartError(`The migration ${next.file} was applied, but is missing now.`)
@@ -94,6 +107,33 @@ export async function readSchemaStanding({ pool }: Pick<Database, 'pool'>): Prom
   }
 }
 
+/** The migrations of this release, in their order. */
+export function listMigrations(): Pick<Migration, 'number' | 'file' | 'checksum'>[] {
+  return readMigrations(ownMigrations)
+}
+
+/**
+ * Stands in the table of migrations as one that no release knows, so that earlier releases refuse to start as well.
+ */
+const unfinished = 1_000_000
+const markUnfinished = `
+  insert into schema_migrations (number, name, compatible_from)
+  values (${unfinished}, 'restore-unfinished', ${unfinished})
+  on conflict (number) do nothing`
+
+/** In the transaction that has loaded the last row. */
+export async function finishRestore(client: PoolClient): Promise<void> {
+  await client.query('delete from schema_migrations where number = $1', [unfinished])
+}
+
+/** Whether a restore into this database began and did not finish. */
+export async function isUnfinishedRestore({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const found = await pool.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`)
+  if (found.rows[0]?.exists !== true) return false
+  const marked = await pool.query('select from schema_migrations where number = $1', [unfinished])
+  return marked.rows.length > 0
+}
+
 /**
  * The table of migrations is no migration of its own, because it is read before any of them. Rows that an earlier
  * release wrote have no checksum, and get that of the file beside this code.
@@ -124,11 +164,14 @@ async function prepareTable(client: PoolClient, migrations: Migration[]): Promis
 }
 
 /** Applies the first migration that is missing, and returns it; null when none is. */
-async function applyNext(client: PoolClient, migrations: Migration[]): Promise<Migration | null> {
+async function applyNext(
+  client: PoolClient,
+  { migrations, isRestoring }: { migrations: Migration[]; isRestoring: boolean },
+): Promise<Migration | null> {
   const { rows } = await client.query<Applied & { checksum: string | null }>(
     'select number, compatible_from, checksum from schema_migrations',
   )
-  assertCompatible(rows, migrations)
+  if (!isRestoring) assertCompatible(rows, migrations)
   assertUnchanged(rows, migrations)
   const known = new Set(rows.map(({ number }) => number))
   const next = migrations.find(({ number }) => !known.has(number))
@@ -152,7 +195,7 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<M
  */
 async function migrateJobs({ database, lockTimeoutMs, signal }: Turn): Promise<void> {
   const name = `perigee migration ${randomUUID()}`
-  const pool = namedPool(database, { name, lockTimeoutMs })
+  const pool = ownPool(database, { name, maxConnections: 1, statementTimeoutMs, lockTimeoutMs })
   const unwatch = whenGivenUp(signal, () =>
     database.pool.query('select pg_cancel_backend(pid) from pg_stat_activity where application_name = $1', [name]),
   )
@@ -166,25 +209,6 @@ async function migrateJobs({ database, lockTimeoutMs, signal }: Turn): Promise<v
     unwatch()
     await pool.end()
   }
-}
-
-/** One connection to the same database, for statements that may take as long as those of our own migrations. */
-function namedPool({ pool }: Database, { name, lockTimeoutMs }: { name: string; lockTimeoutMs: number }): Pool {
-  const { password, options = '' } = pool.options
-  const own = new Pool({
-    ...pool.options,
-    // The password is no property that a spread takes along.
-    ...(password === undefined ? {} : { password }),
-    max: 1,
-    min: 0,
-    application_name: name,
-    statement_timeout: statementTimeoutMs,
-    options: `${options} -c lock_timeout=${lockTimeoutMs}`,
-  })
-  // A connection that breaks fails its statement; graphile-worker asks for both listeners.
-  own.on('error', () => {})
-  own.on('connect', (client) => client.on('error', () => {}))
-  return own
 }
 
 /** A transaction that only one process at a time has; its lock needs no session, so a pooler may stand in between. */
@@ -284,6 +308,8 @@ function isChanged({ number, checksum }: Migration, checksums: ReadonlyMap<numbe
 }
 
 function assertCompatible(applied: Applied[], migrations: Migration[]): void {
+  if (applied.some(({ number }) => number === unfinished))
+    throw new StartError('A restore into this database did not finish. Run "perigee restore" again.')
   const newest = Math.max(0, ...migrations.map(({ number }) => number))
   const needed = Math.max(0, ...applied.map((row) => row.compatible_from))
   if (needed > newest)

@@ -53,7 +53,7 @@ function prepare(path: string): void {
 }
 
 /** With its parents. Not mkdir's `recursive`, which never returns where the system answers ENOENT to any name (/proc). */
-function makeFolder(path: string, mode: number): void {
+export function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
   const parent = dirname(path)
   if (parent !== path) makeFolder(parent, mode)
@@ -61,16 +61,34 @@ function makeFolder(path: string, mode: number): void {
 }
 
 function readSecretKey(path: string): Buffer {
-  const file = join(path, 'secret.key')
-  const stored = readIfThere(file)
-  if (stored !== null) {
-    const key = Buffer.from(stored.trim(), 'base64')
-    if (key.length !== 32) throw new StartError(`${file} does not hold 32 bytes in base64. Restore it from a backup.`)
-    return key
-  }
+  const stored = readStoredKey(path)
+  if (stored !== null) return stored
   const key = randomBytes(32)
-  writeDurably(file, `${key.toString('base64')}\n`)
+  storeKey(path, key)
   return key
+}
+
+/** The key that a start has made there, or null; of a folder that another process may hold. */
+export function readStoredKey(path: string): Buffer | null {
+  const file = keyFile(path)
+  const stored = readIfThere(file)
+  if (stored === null) return null
+  const key = Buffer.from(stored.trim(), 'base64')
+  if (key.length !== 32) throw new StartError(`${file} does not hold 32 bytes in base64. Restore it from a backup.`)
+  return key
+}
+
+/** Gives a folder that was restored the key of the original. */
+export function storeKey(path: string, key: Buffer): void {
+  writeDurably(keyFile(path), `${key.toString('base64')}\n`)
+}
+
+export function backupFolder(path: string): string {
+  return join(path, 'backups')
+}
+
+function keyFile(path: string): string {
+  return join(path, 'secret.key')
 }
 
 function readIfThere(file: string): string | null {

@@ -3,7 +3,14 @@ import type { Secrets } from '#store/database/secrets.ts'
 import { StartError } from '#store/database/start-error.ts'
 
 /** Single values of this installation. */
-export type SettingName = 'secret_key' | 'owner_workspace' | 'owner_token' | 'seals_since' | 'push_keys'
+export type SettingName =
+  | 'secret_key'
+  | 'owner_workspace'
+  | 'owner_token'
+  | 'seals_since'
+  | 'push_keys'
+  | 'sending_held'
+  | 'last_backup'
 
 /** Undefined when it was never written. */
 export async function readSetting(reader: Reader, name: SettingName): Promise<unknown> {

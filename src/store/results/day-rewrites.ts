@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { endOf, mayRewrite } from '#core/results/merge-spans.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { boundedTransaction } from '#store/database/bounded-transaction.ts'
@@ -47,6 +48,11 @@ export async function isRewriting({ pool }: Pick<Database, 'pool'>): Promise<boo
 }
 
 const isUnderway = 'finished_at is null and retry_at is null'
+
+/** What a restored database knows of copies, which no backup holds: they are begun anew. */
+export async function forgetRewrites(client: Pick<PoolClient, 'query'>): Promise<void> {
+  await client.query(`delete from day_rewrites where ${isUnderway}`)
+}
 
 type Rewrites = { under: { day: string; isCopied: boolean } | null; waiting: string | null }
 

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { addDays, dayOf, startOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
 
@@ -16,13 +17,16 @@ export async function createResultPartitions(database: Database, now: Date): Pro
     if (existing.has(day)) continue
     await database.transaction(async ({ client }) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('result partitions'))`)
-      const name = partitionName(day)
-      const made = await client.query(`select to_regclass($1) is not null as exists`, [name])
-      if (made.rows[0]?.exists === true) return
-      await client.query(`create table ${name} (like results including all)`)
-      await client.query(`alter table results attach partition ${name} ${partitionBounds(day)}`)
+      const made = await client.query(`select to_regclass($1) is not null as exists`, [partitionName(day)])
+      if (made.rows[0]?.exists !== true) await createResultDay(client, day)
     })
   }
+}
+
+export async function createResultDay(client: Pick<PoolClient, 'query'>, day: string): Promise<void> {
+  const name = partitionName(day)
+  await client.query(`create table ${name} (like results including all)`)
+  await client.query(`alter table results attach partition ${name} ${partitionBounds(day)}`)
 }
 
 /** The UTC days whose results have a table, oldest first. */
