@@ -13,6 +13,7 @@ import { readPushKeys } from '#store/installation/push-keys.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { backupFolder, readStoredKey } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
 import { createFront } from './front.ts'
 import { createApiHttp } from './api-http.ts'
@@ -24,6 +25,7 @@ import { endAll, type Ends } from './end-all.ts'
 import { createFailureLog } from './failure-log.ts'
 import { ListenError, listen } from '#http/listen.ts'
 import { createSystemHttp } from '#http/system-server.ts'
+import type { BackupOrders } from '#jobs/backups.ts'
 import { startJobs } from '#jobs/index.ts'
 import { createMailer, type Mailer } from '#jobs/contacts/mailer.ts'
 import { watchMail } from '#jobs/contacts/mail-watch.ts'
@@ -198,6 +200,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     operatorEmail: config.operatorEmail,
     heartbeatUrl: config.heartbeatUrl,
     otlp: config.otlp,
+    backups: backupsOf(config),
     confirmVatId: config.viesUrl === null ? null : createVatIds(carriers.net, config.viesUrl).confirm,
     till: payments,
     feeds: config.feeds,
@@ -207,6 +210,20 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     observer: metrics.jobs,
   })
   return jobs.stop
+}
+
+/** Null where no backups are made by the schedule. */
+function backupsOf({ backups, secretKey, dataFolder }: Config): BackupOrders | null {
+  const { folder, everyMs, keep, passphrase } = backups
+  if (everyMs === null) return null
+  return {
+    folder: folder ?? backupFolder(dataFolder),
+    everyMs,
+    keep,
+    passphrase,
+    release: readRelease(),
+    secretKey: secretKey ?? readStoredKey(dataFolder),
+  }
 }
 
 function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {

@@ -56,6 +56,8 @@ const status: OperatorStatus = {
       { name: 'cve', read_seconds: null, error: null },
     ],
     mail: null,
+    sending_held: null,
+    backup: { age_seconds: 7_200, size_bytes: 12_000_000, failing: null },
     clock: null,
     set_aside: null,
     broker: null,
@@ -90,6 +92,7 @@ cve      never
 monitors  12 enabled, 1 paused, 2 late by up to 2 min (5 rounds), 1 unchecked
 alerts    2 pending, 1 overdue by up to 95 s, 4 held up by their receivers
 jobs      3 waiting, 1 running, none overdue, 2 failed for good
+backup    12 MB, 2 h ago
 merging   4 monitors due, 61 s late
 database  PostgreSQL 15.18, schema 7, 123 MB, results since 2026-08-23
 `,

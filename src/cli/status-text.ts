@@ -104,7 +104,7 @@ function overdue(count: number, seconds: number): string {
   return count === 0 ? 'none overdue' : `${count} overdue by up to ${spanInWords(seconds)}`
 }
 
-function figureText({ monitors, deliveries, jobs, merging, mail, database }: ClusterStatus): string {
+function figureText({ monitors, deliveries, jobs, merging, mail, database, backup }: ClusterStatus): string {
   const { late, latest_seconds: latest, rounds_behind: behind } = monitors
   const lateness = late === 0 ? 'none late' : `${late} late by up to ${spanInWords(latest)} (${behind} rounds)`
   return pairs([
@@ -123,6 +123,7 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database }: Clu
         `${jobs.failed} failed for good`,
     ],
     ...(mail === null ? [] : [['mail', `failing for ${spanInWords(mail.failing_seconds)}`]]),
+    ...(backup === null ? [] : [['backup', backupText(backup)]]),
     ['merging', `${merging.monitors_due} monitors due, ${spanInWords(merging.lag_seconds)} late`],
     [
       'database',
@@ -130,6 +131,10 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database }: Clu
         `results since ${database.oldest_result_day ?? 'never'}`,
     ],
   ])
+}
+
+function backupText({ age_seconds: age, size_bytes: bytes }: NonNullable<ClusterStatus['backup']>): string {
+  return age === null ? 'none was made yet' : `${size(bytes)}, ${spanInWords(age)} ago`
 }
 
 function pairs(rows: readonly (readonly string[])[]): string {

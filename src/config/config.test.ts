@@ -7,12 +7,17 @@ import { publicFeeds } from '#core/software/feed-roots.ts'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { type Config, ConfigError, httpAddress, readConfig } from './config.ts'
+import type { BackupSettings } from './config-backups.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const token = `pgk_${'a1'.repeat(16)}`
 
 function serving(changes: Partial<OutsideServices>): OutsideServices {
   return { ...publicServices, ...changes }
+}
+
+function backing(changes: Partial<BackupSettings>): BackupSettings {
+  return { folder: null, everyMs: null, keep: 7, passphrase: null, ...changes }
 }
 
 describe('readConfig', () => {
@@ -63,6 +68,7 @@ describe('readConfig', () => {
       operatorEmail: null,
       heartbeatUrl: null,
       otlp: null,
+      backups: { folder: null, everyMs: null, keep: 7, passphrase: null },
       proberThreads: null,
       logLevel: 'warn',
       unknownVariables: [],
@@ -150,6 +156,10 @@ describe('readConfig', () => {
       'otlp',
       { url: 'http://o.example/otlp/v1/metrics', headers: {} },
     ],
+    ['PERIGEE_BACKUP_EVERY', '1d', 'backups', backing({ everyMs: 86_400_000 })],
+    ['PERIGEE_BACKUP_FOLDER', '/backups', 'backups', backing({ folder: '/backups' })],
+    ['PERIGEE_BACKUP_KEEP', '30', 'backups', backing({ keep: 30 })],
+    ['PERIGEE_BACKUP_PASSPHRASE', 'correct horse', 'backups', backing({ passphrase: 'correct horse' })],
     ['PERIGEE_HEARTBEAT_URL', 'https://a.example/beat/k', 'heartbeatUrl', 'https://a.example/beat/k'],
     ['PERIGEE_PAGE_SPEED_URL', 'http://a.example/x/', 'services', serving({ pageSpeedUrl: 'http://a.example/x' })],
     ['PERIGEE_WEB_RISK_URL', 'https://a.example', 'services', serving({ webRiskUrl: 'https://a.example' })],
@@ -233,6 +243,8 @@ describe('readConfig', () => {
     ['PERIGEE_REFERENCE_TARGETS', '[one.example]:80'],
     ['PERIGEE_FEED_CVE', 'none'],
     ['PERIGEE_FEED_EXPLOITED', 'file:///list.json'],
+    ['PERIGEE_BACKUP_EVERY', '25h'],
+    ['PERIGEE_BACKUP_KEEP', '0'],
     ['PERIGEE_OPERATOR_EMAIL', 'nobody'],
     ['PERIGEE_OPERATOR_EMAIL', 'a@example.com, b@example.com'],
     ['PERIGEE_OPERATOR_EMAIL', `${'a'.repeat(250)}@example.com`],
@@ -254,6 +266,7 @@ describe('readConfig', () => {
 
   const secret: [string, string][] = [
     ['PERIGEE_DATABASE_URL', 'mysql://u:hunter2@db/x'],
+    ['PERIGEE_BACKUP_PASSPHRASE', 'hunter2'],
     ['PERIGEE_SECRET_KEY', Buffer.alloc(31, 1).toString('base64')],
     ['PERIGEE_SECRET_KEY', `${key}=`],
     ['PERIGEE_OWNER_TOKEN', 'pgk_short'],
@@ -339,6 +352,7 @@ describe('docs/configuration.md', () => {
       .replace('  ...moneyVariables,', () => textOf('./config-money.ts'))
       .replace('  ...feedVariables,', () => textOf('./config-feeds.ts'))
       .replace('  ...otlpVariables,', () => textOf('./config-otlp.ts'))
+      .replace('  ...backupVariables,', () => textOf('./config-backups.ts'))
     const read = text.matchAll(/^ {2}(PERIGEE_\w+):/gm)
     assert.deepEqual(
       [...documented].map(([, name]) => name),

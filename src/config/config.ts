@@ -7,6 +7,7 @@ import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { agentIssuers } from './config-agents.ts'
+import { backupsOf, backupVariables, secretBackupVariables, type BackupSettings } from './config-backups.ts'
 import { type SecretFile, withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
 import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
@@ -99,6 +100,7 @@ export type Config = {
   heartbeatUrl: string | null
   /** Where results are pushed; null for nowhere. */
   otlp: OtlpReceiver | null
+  backups: BackupSettings
   /** Null for one per spare core. */
   proberThreads: number | null
   logLevel: LogLevel
@@ -186,6 +188,7 @@ const variables = z.object({
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_HEARTBEAT_URL: address(webAddress, ['http', 'https']).optional(),
   ...otlpVariables,
+  ...backupVariables,
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
   PERIGEE_LOG_LEVEL: z
@@ -206,6 +209,7 @@ const secretVariables = new Set<string>([
   'PERIGEE_METRICS_TOKEN',
   'PERIGEE_HEARTBEAT_URL',
   ...secretOtlpVariables,
+  ...secretBackupVariables,
   ...secretPaymentVariables,
 ])
 
@@ -304,6 +308,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
     otlp: otlpOf(read),
+    backups: backupsOf(read),
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,
   }

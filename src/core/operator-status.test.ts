@@ -25,6 +25,8 @@ const well: ClusterStatus = {
   merging: { monitors_due: 5, lag_seconds: 3_600 },
   feeds: [],
   mail: null,
+  sending_held: null,
+  backup: { age_seconds: 60, size_bytes: 1_000, failing: null },
   clock: null,
   set_aside: null,
   broker: null,
@@ -120,6 +122,22 @@ describe('what an operator has to look at', () => {
       'a location without a network of its own',
       { locations: well.locations.map((location) => ({ ...location, lost_network_seconds: 61.4 })) },
       ['The location ams has had no network for 61 s: its checks say nothing about their targets.'],
+    ],
+    [
+      'a restored copy, whose alerts and jobs wait',
+      {
+        sending_held: { seconds: 60, backup_at: '2026-11-20T12:00:00.000Z' },
+        deliveries: { pending: 2, overdue: 2, oldest_overdue_seconds: 90, held_up: 0 },
+        jobs: { waiting: 2, running: 0, overdue: 2, failed: 0, oldest_due_seconds: 90 },
+      },
+      [
+        'This installation was restored from a backup of 2026-11-20T12:00:00.000Z, and sends nothing: no alerts, no mails, no payments. Run "perigee resume-sending" when the original is gone.',
+      ],
+    ],
+    [
+      'backups that fail',
+      { backup: { age_seconds: 90_000, size_bytes: 1_000, failing: { seconds: 300.2, error: 'The disk is full.' } } },
+      ['No backup could be made for 5 min: The disk is full.'],
     ],
     [
       'mail that does not leave',

@@ -76,6 +76,18 @@ export const clusterStatusSchema = z.object({
     .object({ seconds, monitor_ids: z.array(z.string()) })
     .nullable()
     .default(null),
+  /** Why nothing leaves a restored copy; null where everything does, or from an earlier release. */
+  sending_held: z.object({ seconds, backup_at: z.iso.datetime() }).nullable().default(null),
+  /** The last good backup that was made by the schedule, and what the one after it failed by. */
+  backup: z
+    .object({
+      /** Null where none was ever made. */
+      age_seconds: seconds.nullable(),
+      size_bytes: count,
+      failing: z.object({ seconds, error: z.string() }).nullable(),
+    })
+    .nullable()
+    .default(null),
 })
 export type ClusterStatus = z.infer<typeof clusterStatusSchema>
 
@@ -144,11 +156,12 @@ export function clusterTroublesByPart(status: ClusterStatus): Record<ClusterPart
     work: workTroubles(status),
     feeds: feedTroubles(status.feeds),
     checks: checkTroubles(status),
+    backups: backupTroubles(status),
     mail: mailTroubles(status),
     clock: clockTroubles(status),
   }
 }
-export type ClusterPart = 'engines' | 'locations' | 'work' | 'feeds' | 'checks' | 'mail' | 'clock'
+export type ClusterPart = 'engines' | 'locations' | 'work' | 'feeds' | 'checks' | 'backups' | 'mail' | 'clock'
 
 export function clusterTroubles(status: ClusterStatus): string[] {
   return Object.values(clusterTroublesByPart(status)).flat()
@@ -186,13 +199,19 @@ function locationTroubles({ locations, broker }: ClusterStatus): string[] {
   ]
 }
 
-function workTroubles({ monitors, deliveries, jobs, merging }: ClusterStatus): string[] {
+function workTroubles({ monitors, deliveries, jobs, merging, sending_held: held }: ClusterStatus): string[] {
   return [
     ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
-    ...(deliveries.overdue > 0
+    ...(held === null
+      ? []
+      : [
+          `This installation was restored from a backup of ${held.backup_at}, and sends nothing: no alerts, no mails, no ` +
+            'payments. Run "perigee resume-sending" when the original is gone.',
+        ]),
+    ...(deliveries.overdue > 0 && held === null
       ? [`${deliveries.overdue} alerts are overdue, by up to ${spanInWords(deliveries.oldest_overdue_seconds)}.`]
       : []),
-    ...(jobs.overdue > 0
+    ...(jobs.overdue > 0 && held === null
       ? [`${jobs.overdue} jobs are overdue, by up to ${spanInWords(jobs.oldest_due_seconds)}.`]
       : []),
     ...(merging.lag_seconds > longestMergeLagSeconds
@@ -203,6 +222,11 @@ function workTroubles({ monitors, deliveries, jobs, merging }: ClusterStatus): s
 
 function checkTroubles({ set_aside: aside }: ClusterStatus): string[] {
   return aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]
+}
+
+function backupTroubles({ backup }: ClusterStatus): string[] {
+  const failing = backup?.failing ?? null
+  return failing === null ? [] : [`No backup could be made for ${spanInWords(failing.seconds)}: ${failing.error}`]
 }
 
 function mailTroubles({ mail }: ClusterStatus): string[] {

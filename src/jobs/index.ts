@@ -22,6 +22,7 @@ import { mailTask } from '#store/contacts/notices.ts'
 import { forgetOver } from '#store/people/people.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { tellTask } from '#store/status-pages/page-events.ts'
+import { backupChore, type BackupOrders } from './backups.ts'
 import { type CompactionParts, compactionChores } from './history.ts'
 import { deliver, type DeliveryParts } from '#jobs/contacts/deliver.ts'
 import { expiryChores } from '#jobs/expiries/expiry.ts'
@@ -44,6 +45,7 @@ import { alertStepChores } from '#jobs/contacts/alert-steps.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
 import { reportChores } from './reports.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
+import { beginSending, type Work } from '#jobs/runner/sending-gate.ts'
 import { softwareChores } from '#jobs/software/software.ts'
 import { sealingChores } from './sealing.ts'
 import { storingChore } from './storing.ts'
@@ -61,6 +63,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'textsIn' | 'renderTemplates'> 
   heartbeatUrl: string | null
   /** Where results are pushed; null for nowhere. */
   otlp: OtlpReceiver | null
+  /** Where, how often and how backups are made; null for none. */
+  backups: BackupOrders | null
 } & Pick<CompactionParts, 'retention' | 'observer'>
 
 const second = 1000
@@ -76,38 +80,25 @@ const laneLimits = new Map([
   [forgetMonitorTask, 3],
 ])
 
-/** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
+/**
+ * Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. What leaves the
+ * installation begins once the operator lets a restored copy send (runner/sending-gate.ts).
+ */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const { database, concurrency, log, heartbeatUrl, otlp } = options
+  const { database, concurrency, log } = options
   const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
   const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now }
-  const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })
-  const chores = [
-    ...choresOf(parts),
-    ...compactionChores(parts),
-    ...expiryChores(parts),
-    ...vatIdChores(parts),
-    ...renewalChores(parts),
-    ...paymentChores(parts),
-    ...feedChores(parts),
-    ...softwareChores(parts),
-    ...statusChores(parts),
-    ...maintenanceChores(parts),
-    ...alertStepChores(parts),
-    ...onCallChores(parts),
-    ...reportChores(parts),
-    ...objectiveChores(parts),
-    ...sealingChores(parts),
-    storingChore(parts),
-    ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
-    ...(otlp === null ? [] : [otlpChore({ database, log, now, receiver: otlp })]),
-  ]
-  const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
+  const begin = async ({ tasks, chores }: Work): Promise<{ stop: () => Promise<void> }> => {
+    const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks })
+    const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
+    return { stop: async () => void (await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])) }
+  }
+  const working = await beginSending({ database, log, inward: inwardWork(parts), outward: outwardWork(parts) }, begin)
   return {
     stop: async () => {
       try {
-        await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])
+        await working.stop()
       } finally {
         await templates.close()
       }
@@ -115,17 +106,59 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   }
 }
 
+type AllParts = JobParts &
+  Pick<JobsOptions, 'heartbeatUrl' | 'otlp' | 'backups' | 'retention'> &
+  Pick<CompactionParts, 'observer'>
+
+/** What changes the database alone, or reads from elsewhere. Alerts and mails that it makes are jobs, which wait. */
+function inwardWork(parts: AllParts): Work {
+  return {
+    tasks: measuredTasks(parts, {
+      [forgetMonitorTask]: (payload, { abortSignal }) => forgetMonitor(parts.database, payload, abortSignal),
+    }),
+    chores: [
+      ...choresOf(parts),
+      ...compactionChores(parts),
+      ...expiryChores(parts),
+      ...vatIdChores(parts),
+      ...feedChores(parts),
+      ...softwareChores(parts),
+      ...statusChores(parts),
+      ...maintenanceChores(parts),
+      ...alertStepChores(parts),
+      ...onCallChores(parts),
+      ...objectiveChores(parts),
+      ...sealingChores(parts),
+      storingChore(parts),
+      ...(parts.backups === null ? [] : [backupChore(parts, parts.backups)]),
+    ],
+  }
+}
+
+/** What somebody outside gets: alerts, mails, charges, results. */
+function outwardWork(parts: AllParts): Work {
+  const { database, log, now, heartbeatUrl, otlp } = parts
+  const delivery = deliveryPartsOf(parts)
+  return {
+    tasks: measuredTasks(parts, {
+      deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, delivery, abortSignal),
+      [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
+      [tellTask]: (payload, { abortSignal }) => tell(payload, parts, abortSignal),
+    }),
+    chores: [
+      ...renewalChores(parts),
+      ...paymentChores(parts),
+      ...reportChores(parts),
+      { name: 'tell_troubles', everyMs: minute, run: () => tellTroubles(parts) },
+      ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
+      ...(otlp === null ? [] : [otlpChore({ database, log, now, receiver: otlp })]),
+    ],
+  }
+}
+
 const deliverPayload = z.object({ delivery_id: z.uuid() })
 
-function tasksOf(parts: JobParts): Record<string, Task> {
-  const { observer } = parts
-  const delivery = deliveryPartsOf(parts)
-  const tasks: Record<string, Task> = {
-    deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, delivery, abortSignal),
-    [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
-    [tellTask]: (payload, { abortSignal }) => tell(payload, parts, abortSignal),
-    [forgetMonitorTask]: (payload, { abortSignal }) => forgetMonitor(parts.database, payload, abortSignal),
-  }
+function measuredTasks({ observer }: JobParts, tasks: Record<string, Task>): Record<string, Task> {
   return Object.fromEntries(
     Object.entries(tasks).map(([task, run]): [string, Task] => [
       task,
@@ -170,7 +203,6 @@ function choresOf(parts: JobParts): Chore[] {
     },
     { name: 'tell_missing_locations', everyMs: 30 * second, run: () => tellMissingLocations(parts) },
     { name: 'tell_network_turns', everyMs: 10 * second, run: () => tellNetworkTurns(parts) },
-    { name: 'tell_troubles', everyMs: minute, run: () => tellTroubles(parts) },
     { name: 'create_result_partitions', everyMs: 6 * hour, run: () => createResultPartitions(database, now()) },
     {
       name: 'forget_failed_jobs',

@@ -75,9 +75,10 @@ function createHistoryMetrics(registers: Registry[]): HistoryObserver {
   }
 }
 
-export type Queues = Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail'>
+export type Queues = Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail' | 'backup'>
 
-const queueGauges: readonly { name: string; help: string; of: (queues: Queues) => number }[] = [
+/** Null where there is nothing to show. */
+const queueGauges: readonly { name: string; help: string; of: (queues: Queues) => number | null }[] = [
   {
     name: 'perigee_deliveries_pending',
     help: 'Alerts that have not ended.',
@@ -113,10 +114,33 @@ const queueGauges: readonly { name: string; help: string; of: (queues: Queues) =
     help: 'How long the mail server has taken no mail; 0 while it does.',
     of: ({ mail }) => mail?.failing_seconds ?? 0,
   },
+  {
+    name: 'perigee_backup_age_seconds',
+    help: 'Since the last backup was made by the schedule; absent while there is none.',
+    of: ({ backup }) => backup?.age_seconds ?? null,
+  },
+  {
+    name: 'perigee_backup_size_bytes',
+    help: 'Size of the last backup that the schedule made; absent while there is none.',
+    of: ({ backup }) => (backup === null || backup.age_seconds === null ? null : backup.size_bytes),
+  },
+  {
+    name: 'perigee_backup_failing_seconds',
+    help: 'How long no backup could be made; 0 while the last attempt made one.',
+    of: ({ backup }) => backup?.failing?.seconds ?? 0,
+  },
 ]
 
 /** The queues are the whole installation's: every process with jobs shows the same. */
 export function addQueueGauges(registers: Registry[], readQueues: () => Promise<Queues>): void {
   for (const { name, help, of } of queueGauges)
-    addGauges(registers, { name, help, labelNames: [], read: async () => [[{}, of(await readQueues())] as const] })
+    addGauges(registers, {
+      name,
+      help,
+      labelNames: [],
+      read: async () => {
+        const value = of(await readQueues())
+        return value === null ? [] : [[{}, value] as const]
+      },
+    })
 }

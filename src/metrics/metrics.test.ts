@@ -30,6 +30,7 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
       deliveries: { pending: 4, overdue: 1, oldest_overdue_seconds: 100, held_up: 2 },
       jobs: { waiting: 6, running: 2, overdue: 0, failed: 1, oldest_due_seconds: 0 },
       mail: null,
+      backup: { age_seconds: 3_600, size_bytes: 5_000, failing: null },
     }),
     readFeeds: async () => [
       { name: 'osv npm', read_seconds: 400, error: null },
@@ -158,6 +159,7 @@ describe('metrics', () => {
           deliveries: { pending: 1, overdue: 0, oldest_overdue_seconds: 0, held_up: 0 },
           jobs: { waiting: 0, running: 0, overdue: 0, failed: 0, oldest_due_seconds: 0 },
           mail: null,
+          backup: null,
         }
       },
       readBacklog: () => Promise.reject(new Error('no broker')),

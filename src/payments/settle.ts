@@ -12,6 +12,7 @@ import {
   readSealed,
   releaseAttempt,
 } from '#store/money/payment-attempts.ts'
+import { readSendingHeld } from '#store/installation/sending.ts'
 import { recordPayment } from '#store/money/payments.ts'
 import type { Json } from '#store/database/schema.ts'
 import type { Secrets } from '#store/database/secrets.ts'
@@ -62,6 +63,9 @@ export async function settleAttempt(till: Till, attempt: PaymentAttempt): Promis
 
 async function askProcessor(till: Till, attempt: PaymentAttempt): Promise<Settlement> {
   const { id, amountCents, description, notes, challengeId } = attempt
+  // The original of a restored copy may have charged the attempt, or be about to.
+  if ((await readSendingHeld(till.database)) !== null)
+    return { type: 'unknown', reason: 'This installation was restored from a backup, and sends nothing.' }
   const method = till.methods.find(({ name }) => name === attempt.method)
   if (method === undefined) return { type: 'unknown', reason: `The method ${attempt.method} is not configured.` }
   const sealed = sealedSchema.safeParse(await readSealed(till.database, till.secrets, id))

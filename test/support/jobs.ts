@@ -8,6 +8,7 @@ import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database/database.ts'
 import { type Secrets, createSecrets } from '#store/database/secrets.ts'
 import type { Till } from '../../src/payments/settle.ts'
+import type { BackupOrders } from '../../src/jobs/backups.ts'
 import { startJobs } from '../../src/jobs/index.ts'
 import { testDatabase } from './database.ts'
 
@@ -24,6 +25,7 @@ export type JobsOptions = {
   /** The default is none. */
   feeds?: FeedRoots
   now?: () => Date
+  backups?: BackupOrders
 }
 
 export const publicUrl = 'https://perigee.example'
@@ -77,6 +79,7 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     operatorEmail: options.operatorEmail ?? null,
     heartbeatUrl: null,
     otlp: null,
+    backups: options.backups ?? null,
     concurrency: options.concurrency ?? 3,
     retention: { resultDays: 90, problemDays: 90 },
     observer: { merged: () => {}, rewritten: () => {}, mergeLag: () => {}, attempted: () => {}, ran: () => {} },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PaymentMethod } from '#payments/method.ts'
 import { createSandboxMethod } from '#payments/sandbox.ts'
+import { holdSending, resumeSending } from '#store/installation/sending.ts'
 import { listOpenAttempts } from '#store/money/payment-attempt-upkeep.ts'
 import { monitorOf } from '../../../test/support/monitors.ts'
 import { firstKeyOf, ledgerOf, type Market, market, pay, send } from '../../../test/support/paying.ts'
@@ -35,6 +36,25 @@ async function sweeping(): Promise<Sweeping> {
     },
   }
 }
+
+describe('a payment to a restored copy', async () => {
+  const api = await sweeping()
+
+  it('asks no processor until the copy may send', async () => {
+    await api.database.transaction(({ client }) =>
+      holdSending(client, { since: api.at(), backupAt: api.at().toISOString() }),
+    )
+    const { paid } = await pay(api, shop)
+    assert.equal(paid.status, 503)
+    api.pass(minute)
+    await api.run()
+    assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { payments: 0, attempts: { settling: 1 } })
+    assert.equal(await resumeSending(api.database), true)
+    api.pass(60 * minute)
+    await api.run()
+    assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { payments: 1, attempts: { succeeded: 1 } })
+  })
+})
 
 describe('a payment that its payer does not come back to', async () => {
   const api = await sweeping()

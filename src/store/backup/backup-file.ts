@@ -15,12 +15,17 @@ const ownNames = /^perigee-backup-\d{8}T\d{6}Z\.pgb$/
 const abandonedMs = 3_600_000
 const unfinished = /^perigee-backup-\d{8}T\d{6}Z\.pgb\.part$/
 
+/** Where a file is written until it is whole. */
+export function partName(file: string): string {
+  return `${file}.part`
+}
+
 /**
  * A file that is there whole or not at all: it has another name until all of it is on the disk. Returns its size.
  */
 export async function writeBackupFile(file: string, write: (to: Writable) => Promise<unknown>): Promise<number> {
   if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
-  const part = `${file}.part`
+  const part = partName(file)
   return explained(file, async () => {
     makeFolder(dirname(file), 0o700)
     const to = createWriteStream(part, { mode: 0o600, flush: true })

@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
-import type { Database } from '#store/database/database.ts'
 import { ownPool } from '#store/database/own-pool.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { copyOut } from './copy.ts'
@@ -22,6 +21,9 @@ export type BackupOptions = {
 
 export type TakenBackup = { tables: (Pick<BackupTable, 'schema' | 'name'> & TableTotals)[]; contentBytes: number }
 
+/** Only how it is reached is used: the backup has connections of its own. */
+type Source = { pool: Pick<Pool, 'options'> }
+
 /** A change of the schema holds its tables for a moment; one that holds them longer is told of. */
 const lockTimeoutMs = 60_000
 /** The memory that it takes grows with the level, the size of results hardly falls any more. */
@@ -31,7 +33,7 @@ const compressionLevel = 3
  * Writes everything that the database holds at one moment, while it goes on changing. All is read in one snapshot by
  * transactions that only read: they hold up no change but that of a table itself.
  */
-export async function takeBackup(database: Database, to: Writable, options: BackupOptions): Promise<TakenBackup> {
+export async function takeBackup(database: Source, to: Writable, options: BackupOptions): Promise<TakenBackup> {
   const pool = ownPool(database, { name: 'perigee backup', maxConnections: 2, statementTimeoutMs: 0, lockTimeoutMs })
   const taken: TakenBackup = { tables: [], contentBytes: 0 }
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: compressionLevel } })

@@ -1,5 +1,4 @@
 import { Pool } from 'pg'
-import type { Database } from './database.ts'
 
 export type OwnPoolOptions = {
   /** By which the server's list of connections tells them apart. */
@@ -11,7 +10,7 @@ export type OwnPoolOptions = {
 }
 
 /** Connections of their own to the same database, for work whose statements take longer than any other may. */
-export function ownPool({ pool }: Pick<Database, 'pool'>, options: OwnPoolOptions): Pool {
+export function ownPool({ pool }: { pool: Pick<Pool, 'options'> }, options: OwnPoolOptions): Pool {
   const { name, maxConnections, statementTimeoutMs, lockTimeoutMs } = options
   const { password, options: session = '' } = pool.options
   const own = new Pool({

@@ -7,6 +7,8 @@ import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
 import { brokerAwaySince } from './broker-away.ts'
 import { lastJump, type OwnTrouble } from './own-troubles.ts'
+import { readLastBackup } from './last-backup.ts'
+import { readSendingHeld } from './sending.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type ClusterStatusOptions = {
@@ -25,7 +27,7 @@ const overdueAlertSeconds = 60
 const overdueJobSeconds = 90
 /** An attempt ends within 20 s. What was begun longer ago belongs to a dead process, or is stuck by itself. */
 const attemptSeconds = 20
-const ownTroubles: readonly OwnTrouble[] = ['mail', 'clock', 'set_aside']
+const ownTroubles: readonly OwnTrouble[] = ['mail', 'clock', 'set_aside', 'backup']
 const deliveryValues = [overdueAlertSeconds, attemptSeconds, mailKindNames]
 /** Beyond a check's own timeout: the round's grace and the time to store it. */
 const graceSeconds = 15
@@ -33,7 +35,7 @@ const graceSeconds = 15
 /** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, broker, days, feeds] =
+  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, broker, days, feeds, held] =
     await Promise.all([
       one<ClusterStatus['database']>(database, databaseStatement),
       all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
@@ -47,6 +49,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
       readBrokerAway(database),
       listResultDays(database),
       readFeedStatus(database),
+      readSendingHeld(database),
     ])
   return {
     database: { ...facts, oldest_result_day: days[0] ?? null },
@@ -59,28 +62,48 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     merging,
     feeds,
     broker,
+    sending_held: held === null ? null : { seconds: secondsSince(held.since), backup_at: held.backupAt.toISOString() },
     ...own,
   }
 }
 
-/** The queues and the mail alone, for the metrics: cheap however many monitors there are. */
-export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail'>> {
-  const [deliveries, jobs, { mail }] = await Promise.all([
+/** The queues, the mail and the backups alone, for the metrics: cheap however many monitors there are. */
+export async function readQueues(
+  database: Database,
+): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail' | 'backup'>> {
+  const [deliveries, jobs, { mail, backup }] = await Promise.all([
     one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
     readJobStatus(database),
     readOwnTroubles(database),
   ])
-  return { deliveries, jobs, mail }
+  return { deliveries, jobs, mail, backup }
 }
 
-async function readOwnTroubles(database: Database): Promise<Pick<ClusterStatus, 'mail' | 'clock' | 'set_aside'>> {
-  const found = await all<{ name: OwnTrouble; seconds: number; details: string }>(database, ownStatement, [ownTroubles])
-  const [mail, clock, aside] = ownTroubles.map((name) => found.find((each) => each.name === name))
+async function readOwnTroubles(
+  database: Database,
+): Promise<Pick<ClusterStatus, 'mail' | 'clock' | 'set_aside' | 'backup'>> {
+  const [found, last] = await Promise.all([
+    all<{ name: OwnTrouble; seconds: number; details: string }>(database, ownStatement, [ownTroubles]),
+    readLastBackup(database),
+  ])
+  const [mail, clock, aside, failing] = ownTroubles.map((name) => found.find((each) => each.name === name))
   return {
     mail: mail === undefined ? null : { failing_seconds: mail.seconds, error: mail.details },
     clock: clock === undefined ? null : { jumped_seconds_ago: clock.seconds, by_seconds: Number(clock.details) },
     set_aside: aside === undefined ? null : { seconds: aside.seconds, monitor_ids: aside.details.split(' ') },
+    backup:
+      last === null && failing === undefined
+        ? null
+        : {
+            age_seconds: last === null ? null : secondsSince(new Date(last.at)),
+            size_bytes: last?.bytes ?? 0,
+            failing: failing === undefined ? null : { seconds: failing.seconds, error: failing.details },
+          },
   }
+}
+
+function secondsSince(time: Date): number {
+  return Math.max(0, (Date.now() - time.getTime()) / 1000)
 }
 
 async function readBrokerAway(database: Database): Promise<ClusterStatus['broker']> {

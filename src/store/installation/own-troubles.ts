@@ -3,9 +3,10 @@ import { lockCallIntake, moveCallTimes } from '#store/monitors/calls.ts'
 
 /**
  * What a process sees of the installation itself: `mail` while the mail server takes none, `clock` when the database's
- * clock has jumped, `set_aside` while probers do not check monitors that took their processor.
+ * clock has jumped, `set_aside` while probers do not check monitors that took their processor, `backup` while none can be
+ * made.
  */
-export type OwnTrouble = 'mail' | 'clock' | 'set_aside'
+export type OwnTrouble = 'mail' | 'clock' | 'set_aside' | 'backup'
 
 /** Of one that is known already only the words change: it began when it was first noted. */
 export async function noteMailTrouble({ pool }: Database, error: string): Promise<void> {
@@ -18,6 +19,14 @@ export async function noteMailTrouble({ pool }: Database, error: string): Promis
 
 export async function endMailTrouble({ pool }: Database): Promise<void> {
   await pool.query(`delete from own_troubles where name = 'mail'`)
+}
+
+export async function noteBackupTrouble({ pool }: Database, error: string): Promise<void> {
+  await pool.query(
+    `insert into own_troubles (name, since, details) values ('backup', now(), $1)
+    on conflict (name) do update set details = excluded.details`,
+    [error],
+  )
 }
 
 /** All monitors that probers have set aside now; with none of them the trouble is over. */
