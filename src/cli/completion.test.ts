@@ -114,7 +114,7 @@ describe('the page of the manual', () => {
   it('has every command with each of its options, and nothing that roff would obey', () => {
     const page = manualOf(definitions, '1.2.3')
     for (const { name, options } of definitions) {
-      assert.match(page, new RegExp(`^perigee ${name}\\b`, 'm'))
+      assert.match(page, new RegExp(`^perigee ${name.replaceAll('-', String.raw`\\-`)}\\b`, 'm'))
       for (const [option, { help }] of Object.entries(options))
         if (help !== null) assert.ok(page.includes(`\\-\\-${option.replaceAll('-', '\\-')}`), option)
     }

@@ -36,6 +36,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion.ts')).runCompletion,
   man: async () => (await import('./completion.ts')).runMan,
   migrate: async () => (await import('./migrate.ts')).runMigrate,
+  backup: async () => (await import('./backups/backup.ts')).runBackup,
+  restore: async () => (await import('./backups/restore.ts')).runRestore,
+  'resume-sending': async () => (await import('./backups/resume-sending.ts')).runResumeSending,
 }
 
 async function loadRole(role: ProcessRole): Promise<Command> {
@@ -50,7 +53,7 @@ async function loadCheck(): Promise<Command> {
 
 const usage = `perigee <command> [arguments]
 
-${Array.from(summaries, ([name, summary]) => `  ${name.padEnd(12)}${summary}`).join('\n')}
+${Array.from(summaries, ([name, summary]) => `  ${name.padEnd(16)}${summary}`).join('\n')}
 
 Run "perigee <command> --help" for details. Settings are environment variables; docs/configuration.md lists them.
 `

@@ -33,7 +33,8 @@ export async function readDatabase<T>(config: Config, work: Work<T>): Promise<T>
   })
 }
 
-async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
+/** The same for one that works with whatever schema is there. */
+export async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
   const place = findDatabase(config)
   switch (place.type) {
     case 'url':
@@ -45,6 +46,11 @@ async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
     case 'stopped':
       return withOwn(config.dataFolder, work)
   }
+}
+
+/** A database that has nothing yet: in place, the embedded one is made. A service that runs on the folder is refused. */
+export async function onNewDatabase<T>({ databaseUrl, dataFolder }: Config, work: Work<T>): Promise<T> {
+  return databaseUrl === null ? withOwn(dataFolder, work) : withUrl(databaseUrl, work)
 }
 
 async function withUrl<T>(url: string, work: Work<T>): Promise<T> {

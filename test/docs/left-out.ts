@@ -11,7 +11,7 @@ const released = 'needs what a release consists of; npm run release -- --try sta
 const started = 'needs the npm package of a release; npm run release -- --try starts it by npx'
 const ownClient = 'is a client of another company that is not installed here; test/mcp asks the same address'
 const broker = 'needs the addresses of several machines; test/cluster/nats-deployment.test.ts runs what it sets up'
-const postgres = "needs the tools of PostgreSQL's own version, which Debian does not have"
+const backup = 'writes beside the service of these pages; src/cli/backups/backup.test.ts runs it in folders of its own'
 
 const docker = 'needs Docker; test/peers/podman.test.ts asks Podman the same'
 
@@ -80,8 +80,11 @@ export const leftOut: readonly LeftOut[] = [
     begins: 'npm install ./perigee-sdk',
     because: 'needs a release; test/references/sdk.test.ts installs it',
   },
-  { page: 'docs/operating.md', begins: 'pg_dump', because: postgres },
-  { page: 'docs/operating.md', begins: 'PGPASSWORD=', because: postgres },
+  ...['perigee backup', 'PERIGEE_DATA_DIR=', 'createdb', 'perigee resume-sending'].map((begins) => ({
+    page: 'docs/operating.md',
+    begins,
+    because: backup,
+  })),
   {
     page: 'docs/payment-methods.md',
     begins: 'perigee pay https://up.example.com https://www.example.com --key',

@@ -12,7 +12,16 @@ import {
   schemaDefinition,
   validateDefinition,
 } from './projects.ts'
-import { doctorDefinition, migrateDefinition, roleDefinition, startDefinition, statusDefinition } from './running.ts'
+import {
+  backupDefinition,
+  doctorDefinition,
+  migrateDefinition,
+  restoreDefinition,
+  resumeSendingDefinition,
+  roleDefinition,
+  startDefinition,
+  statusDefinition,
+} from './running.ts'
 import { incidentsDefinition, monitorsDefinition, topDefinition } from './service.ts'
 import { completionDefinition, manDefinition } from './shells.ts'
 
@@ -40,6 +49,9 @@ export const definitions: readonly CommandDefinition[] = [
   statusDefinition,
   doctorDefinition,
   migrateDefinition,
+  backupDefinition,
+  restoreDefinition,
+  resumeSendingDefinition,
   completionDefinition,
   manDefinition,
 ]

@@ -79,3 +79,66 @@ export const migrateDefinition = {
   ],
   options: {},
 } as const satisfies CommandDefinition
+
+export const backupDefinition = {
+  name: 'backup',
+  summary: 'write everything that the database holds into a file',
+  synopsis: ['backup [--to <file>] [--passphrase-file <file>]'],
+  about: [
+    'Writes a backup of one moment, while the service runs or not: the embedded PostgreSQL or the database of ' +
+      "PERIGEE_DATABASE_URL. Without --to, the file lies in PERIGEE_BACKUP_FOLDER, or in the data folder's backups, and is named for the time.",
+    'With a passphrase, of the file or in PERIGEE_BACKUP_PASSPHRASE, the backup is encrypted, and holds the secret key of the installation too. Without one it does not: ' +
+      'keep the key in another place (docs/operating.md).',
+  ],
+  options: {
+    to: { type: 'string', value: '<file>', help: 'where it is written; - for standard output', completed: 'file' },
+    'passphrase-file': {
+      type: 'string',
+      value: '<file>',
+      help: 'encrypt it with the first line of this file',
+      completed: 'file',
+    },
+  },
+} as const satisfies CommandDefinition
+
+export const restoreDefinition = {
+  name: 'restore',
+  summary: 'make an empty database what a backup holds',
+  synopsis: [
+    'restore <file> [--passphrase-file <file>] [--live]',
+    'restore <file> --passphrase-file <file> --key-to <file>',
+  ],
+  about: [
+    'Restores a backup into an empty data folder, or into the empty database of PERIGEE_DATABASE_URL, and compares each ' +
+      'table with what the backup says of it. Name the file - for standard input.',
+    'The restored installation sends nothing, because the original may still run: no alerts, no mails, no reports, no ' +
+      'payments. "perigee resume-sending" ends that.',
+  ],
+  takes: 'file',
+  options: {
+    'passphrase-file': {
+      type: 'string',
+      value: '<file>',
+      help: 'the file whose first line encrypted the backup',
+      completed: 'file',
+    },
+    live: { type: 'boolean', help: 'send at once: the original is gone' },
+    'key-to': {
+      type: 'string',
+      value: '<file>',
+      help: 'only write the secret key that is in the backup to this file, for PERIGEE_SECRET_KEY_FILE',
+      completed: 'file',
+    },
+  },
+} as const satisfies CommandDefinition
+
+export const resumeSendingDefinition = {
+  name: 'resume-sending',
+  summary: 'let a restored installation send alerts and mail again',
+  synopsis: ['resume-sending'],
+  about: [
+    'Ends what "perigee restore" began: alerts, mails and payments of the restored installation leave again, within ' +
+      'seconds. Alerts that wait and are younger than 24 hours are sent. Stop the original before.',
+  ],
+  options: {},
+} as const satisfies CommandDefinition
