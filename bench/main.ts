@@ -8,6 +8,7 @@ import { alert } from './alert.ts'
 import { alertLoad } from './alert-load.ts'
 import { storm } from './storm.ts'
 import { apply } from './apply.ts'
+import { backup } from './backup.ts'
 import { bus } from './bus.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
@@ -59,6 +60,7 @@ const benches = new Map<string, () => Promise<void>>(
     status,
     apply,
     otlp,
+    backup,
   }),
 )
 
