@@ -1,3 +1,4 @@
+import { backups } from './backups.ts'
 import { bus } from './bus.ts'
 import { clock } from './clock.ts'
 import { configuration } from './configuration.ts'
@@ -29,6 +30,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   locations,
   work,
   feeds,
+  backups,
   clock,
   ping,
   resolver,

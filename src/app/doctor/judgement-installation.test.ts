@@ -5,6 +5,7 @@ import { type ClusterStatus, clusterTroubles, type OperatorStatus } from '#core/
 import { noPhases } from '#core/results/result.ts'
 import type { DnsOutcome } from '#net/dns/dns.ts'
 import type { HttpOutcome } from '#net/http/http-request.ts'
+import { judgeBackups } from './backups.ts'
 import { judgeExtras } from './extras.ts'
 import { judgeEngines, judgeFeeds, judgeLocations, judgeWork } from './installation.ts'
 import { judgeAddress } from './own-address.ts'
@@ -34,8 +35,11 @@ const well: ClusterStatus = {
   clock: null,
   set_aside: null,
   broker: null,
+  sending_held: null,
+  backup: null,
 }
 const day = 86_400
+const kept = { age_seconds: 60, size_bytes: 1_000, failing: null }
 
 function verdictsOf(found: readonly Found[]): string[] {
   return found.map(({ subject, verdict, advice }) => {
@@ -64,6 +68,28 @@ describe('the verdict on an installation', () => {
       'one without network',
       judgeLocations({ ...well, locations: [{ ...location, lost_network_seconds: 40 }] }),
       ['trouble bad', 'ams good'],
+    ],
+    ['no backups by a schedule', judgeBackups(well, null), ['schedule not_looked_at']],
+    [
+      'a first backup to come',
+      judgeBackups({ ...well, backup: { ...kept, age_seconds: null } }, day * 1000),
+      ['schedule good'],
+    ],
+    ['a backup of today', judgeBackups({ ...well, backup: kept }, day * 1000), ['schedule good']],
+    [
+      'one that is late',
+      judgeBackups({ ...well, backup: { ...kept, age_seconds: 2 * day + 1 } }, day * 1000),
+      ['schedule warning'],
+    ],
+    [
+      'an old one, of a schedule not known',
+      judgeBackups({ ...well, backup: { ...kept, age_seconds: 9 * day } }, null),
+      ['schedule good'],
+    ],
+    [
+      'backups that fail',
+      judgeBackups({ ...well, backup: { ...kept, failing: { seconds: 5, error: 'disk full' } } }, day * 1000),
+      ['schedule bad'],
     ],
     ['work that is done', judgeWork(well), ['all good']],
     ['work that waits', judgeWork({ ...well, jobs: { ...well.jobs, overdue: 2 } }), ['trouble bad']],

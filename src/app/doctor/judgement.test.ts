@@ -69,13 +69,14 @@ describe('the verdict on a server of PostgreSQL', () => {
 })
 
 describe('the verdict on a schema', () => {
-  const same = { applied: 76, ofRelease: 76, needed: 60, missing: [], changed: [] }
+  const same = { isUnfinished: false, applied: 76, ofRelease: 76, needed: 60, missing: [], changed: [] }
   const cases: [string, Parameters<typeof judgeSchema>[0], string[]][] = [
     ['of this release', same, ['release good', 'checksums good']],
     ['of no release', { ...same, applied: 0, missing: ['0001-spine.sql'] }, ['release warning']],
     ['of an older one', { ...same, applied: 75, missing: ['0076-x.sql'] }, ['release warning', 'checksums good']],
     ['of a newer one that fits', { ...same, applied: 80 }, ['release good', 'checksums good']],
     ['of a newer one', { ...same, applied: 80, needed: 77 }, ['release bad', 'checksums good']],
+    ['of a restore that did not finish', { ...same, isUnfinished: true }, ['release bad']],
     ['of other files', { ...same, changed: ['0009-money.sql'] }, ['release good', 'checksums bad']],
   ]
   for (const [what, standing, verdicts] of cases)

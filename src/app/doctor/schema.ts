@@ -11,7 +11,15 @@ export const schema: DoctorCheck = {
   },
 }
 
-export function judgeSchema({ applied, ofRelease, needed, missing, changed }: SchemaStanding): Found[] {
+export function judgeSchema({ isUnfinished, applied, ofRelease, needed, missing, changed }: SchemaStanding): Found[] {
+  if (isUnfinished)
+    return [
+      bad(
+        'release',
+        'A restore into this database did not finish. No process starts.',
+        'Run "perigee restore" again: it begins anew.',
+      ),
+    ]
   if (applied === 0)
     return [
       warning(
@@ -32,7 +40,12 @@ export function judgeSchema({ applied, ofRelease, needed, missing, changed }: Sc
   ]
 }
 
-function judgeRelease({ applied, ofRelease, needed, missing }: Omit<SchemaStanding, 'changed'>): Found {
+function judgeRelease({
+  applied,
+  ofRelease,
+  needed,
+  missing,
+}: Omit<SchemaStanding, 'changed' | 'isUnfinished'>): Found {
   if (needed > ofRelease)
     return bad(
       'release',

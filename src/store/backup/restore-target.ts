@@ -1,5 +1,5 @@
 import type { Database } from '#store/database/database.ts'
-import { isUnfinishedRestore } from '#store/database/migrate.ts'
+import { isUnfinishedRestore } from '#store/database/unfinished-restore.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { dropContents, listContents } from './tables.ts'
 

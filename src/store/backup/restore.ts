@@ -2,7 +2,9 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import type { PoolClient } from 'pg'
 import type { Database } from '#store/database/database.ts'
-import { finishRestore, listMigrations, migrate } from '#store/database/migrate.ts'
+import { migrate } from '#store/database/migrate.ts'
+import { readMigrations } from '#store/database/migration-files.ts'
+import { finishRestore } from '#store/database/unfinished-restore.ts'
 import { ownPool } from '#store/database/own-pool.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { holdSending } from '#store/installation/sending.ts'
@@ -92,7 +94,7 @@ async function load(
 
 /** The schema of a backup is made by the migrations that made it, so all of them have to be there, unchanged. */
 function assertKnown({ migrations, release }: Manifest): void {
-  const known = new Map(listMigrations().map(({ number, checksum }) => [number, checksum]))
+  const known = new Map(readMigrations().map(({ number, checksum }) => [number, checksum]))
   for (const { number, name, checksum } of migrations) {
     const ours = known.get(number)
     if (ours === undefined)

@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { runMigrations } from 'graphile-worker'
 import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
 import { isLockTimeout } from './database-failures.ts'
 import { silentLogger } from './job-queue.ts'
+import { type Migration, ownMigrations, readMigrations } from './migration-files.ts'
 import { ownPool } from './own-pool.ts'
 import { StartError } from './start-error.ts'
+import { assertFinished, markUnfinished, withoutMark } from './unfinished-restore.ts'
 
 /**
  * `lockTimeoutMs`: how long to wait for another process's turn, and for tables that older processes use. `signal` gives
@@ -24,9 +25,7 @@ export type MigrateOptions = {
 }
 
 type Turn = { database: Database; lockTimeoutMs: number; signal: AbortSignal | undefined }
-type Migration = { number: number; file: string; compatibleFrom: number; statements: string; checksum: string }
 
-const ownMigrations = new URL('../migrations/', import.meta.url)
 /** Any number, the same for every release: processes that start together take turns. */
 const migrationLock = 7_305_017_211
 /** A table of years of results may have to be rewritten. */
@@ -76,6 +75,8 @@ export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = 
 
 /** How a schema stands to that of this release. Migrations are named by their files. */
 export type SchemaStanding = {
+  /** A restore into this database began and did not finish. */
+  isUnfinished: boolean
   /** Number of the highest migration that was applied; 0 where there is no Perigee in the database yet. */
   applied: number
   /** Number of the highest migration of this release. */
@@ -97,41 +98,16 @@ export async function readSchemaStanding({ pool }: Pick<Database, 'pool'>): Prom
           'select * from schema_migrations order by number limit 10000',
         )
       : { rows: [] }
-  const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum ?? null]))
+  const applied = withoutMark(rows)
+  const checksums = new Map(applied.map(({ number, checksum }) => [number, checksum ?? null]))
   return {
+    isUnfinished: applied.length < rows.length,
     applied: Math.max(0, ...checksums.keys()),
     ofRelease: Math.max(0, ...migrations.map(({ number }) => number)),
-    needed: Math.max(0, ...rows.map((row) => row.compatible_from)),
+    needed: Math.max(0, ...applied.map((row) => row.compatible_from)),
     missing: migrations.filter(({ number }) => !checksums.has(number)).map(({ file }) => file),
     changed: migrations.filter((each) => isChanged(each, checksums)).map(({ file }) => file),
   }
-}
-
-/** The migrations of this release, in their order. */
-export function listMigrations(): Pick<Migration, 'number' | 'file' | 'checksum'>[] {
-  return readMigrations(ownMigrations)
-}
-
-/**
- * Stands in the table of migrations as one that no release knows, so that earlier releases refuse to start as well.
- */
-const unfinished = 1_000_000
-const markUnfinished = `
-  insert into schema_migrations (number, name, compatible_from)
-  values (${unfinished}, 'restore-unfinished', ${unfinished})
-  on conflict (number) do nothing`
-
-/** In the transaction that has loaded the last row. */
-export async function finishRestore(client: PoolClient): Promise<void> {
-  await client.query('delete from schema_migrations where number = $1', [unfinished])
-}
-
-/** Whether a restore into this database began and did not finish. */
-export async function isUnfinishedRestore({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
-  const found = await pool.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`)
-  if (found.rows[0]?.exists !== true) return false
-  const marked = await pool.query('select from schema_migrations where number = $1', [unfinished])
-  return marked.rows.length > 0
 }
 
 /**
@@ -272,22 +248,6 @@ function whenGivenUp(signal: AbortSignal | undefined, ask: () => Promise<unknown
   }
 }
 
-/** Files named 0001-spine.sql whose first line says from which migration on a release can work with the schema. */
-function readMigrations(folder: URL): Migration[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => {
-      const statements = readFileSync(new URL(file, folder), 'utf8')
-      const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]
-      const compatibleFrom = /^-- compatible_from: (\d+)\n/.exec(statements)?.[1]
-      if (number === undefined || compatibleFrom === undefined)
-        throw new Error(`The migration ${file} lacks its number or its "-- compatible_from:" line.`)
-      const checksum = createHash('sha256').update(statements).digest('hex')
-      return { number: Number(number), file, compatibleFrom: Number(compatibleFrom), statements, checksum }
-    })
-}
-
 type Applied = { number: number; compatible_from: number }
 
 function assertUnchanged(
@@ -308,8 +268,7 @@ function isChanged({ number, checksum }: Migration, checksums: ReadonlyMap<numbe
 }
 
 function assertCompatible(applied: Applied[], migrations: Migration[]): void {
-  if (applied.some(({ number }) => number === unfinished))
-    throw new StartError('A restore into this database did not finish. Run "perigee restore" again.')
+  assertFinished(applied)
   const newest = Math.max(0, ...migrations.map(({ number }) => number))
   const needed = Math.max(0, ...applied.map((row) => row.compatible_from))
   if (needed > newest)
