@@ -17,7 +17,7 @@ export type ClockWatchOptions = Instant & {
 /** After this long without a tick the engine stood still, and others may have taken its partitions. */
 const standstillMs = 2_000
 /** Clocks that are put right by less than this are followed without a word. */
-const toleratedJumpMs = 2_000
+export const toleratedJumpMs = 2_000
 /** How long it then waits for the database to say what it still holds. */
 const settleMs = 5_000
 /** After this long, probers that are there look as if they were gone. */

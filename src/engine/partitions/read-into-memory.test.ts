@@ -140,4 +140,11 @@ describe('a takeover', () => {
     for (let seconds = 0; seconds <= 70; seconds += 1) tick(startedMs - 600_000 + seconds * 1_000)
     assert.ok(assigned.length > 0, 'the monitor is checked')
   })
+
+  it('folds what an engine stored whose clock is a little ahead', async () => {
+    const { watchList, open, read } = takingOver(startedMs + 59_000, [location])
+    open()
+    await read()
+    assert.equal(watchList.byId(id)?.standing.failures, 1)
+  })
 })

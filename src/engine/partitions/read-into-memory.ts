@@ -2,6 +2,7 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import type { BacklogRow } from '#store/monitors/watch-rows.ts'
+import { toleratedJumpMs } from '#engine/clock-watch.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
@@ -59,8 +60,8 @@ async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promi
 }
 
 /**
- * The round as the database knows it, open until `commitBatch` finds that it is decided. One that lies in the future, from
- * which the clock went back, would keep the monitor from being checked until then, and its results are none of the round
+ * The round as the database knows it, open until `commitBatch` finds that it is decided. One that lies further in the future
+ * than the clocks of two engines may part, from which the clock went back, would keep the monitor from being checked until then, and its results are none of the round
  * that begins then: it counts as folded.
  */
 function reopened(
@@ -68,7 +69,7 @@ function reopened(
   { watched, time, rows }: StoredRound,
 ): OpenRound[] {
   if (time <= watched.foldedUntil) return []
-  if (time > now() * 1000) {
+  if (time / 1000 > now() + toleratedJumpMs) {
     watched.foldedUntil = time
     return []
   }
