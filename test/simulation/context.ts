@@ -1,4 +1,4 @@
-import type { Faults } from './faults.ts'
+import type { Mischief } from './faults.ts'
 import type { ModelDatabase } from './model-database.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
@@ -10,7 +10,7 @@ export type Context = {
   virtual: VirtualTime
   clock: Clock
   random: Random
-  faults: Faults
+  mischief: Mischief
   database: ModelDatabase
   trace: Trace
   watchdogs: Watchdogs
@@ -19,11 +19,11 @@ export type Context = {
 }
 
 /** Resolves after a way of some milliseconds, if the process is still alive by then. */
-export function way({ virtual, random, faults }: Context, process: Process): Promise<void> {
-  return new Promise((resolve) => virtual.after(wayMs(random, faults), () => process.run(resolve)))
+export function way(context: Context, process: Process): Promise<void> {
+  return new Promise((resolve) => context.virtual.after(wayMs(context), () => process.run(resolve)))
 }
 
 /** Most ways are short, and some take seconds, so that what left later comes first. */
-export function wayMs(random: Random, { slow, slowestMs }: Faults): number {
-  return random.happens(slow) ? random.within(20, slowestMs) : random.within(0, 3)
+export function wayMs({ random, mischief }: Pick<Context, 'random' | 'mischief'>): number {
+  return mischief.strikes('slow') ? random.within(20, mischief.slowestMs) : random.within(0, 3)
 }

@@ -1,3 +1,5 @@
+import type { Random } from './random.ts'
+
 /** How often something goes wrong, as probabilities for each occasion. */
 export type Faults = {
   /** Of each way of a message or an answer: it takes up to `slowestMs`. */
@@ -59,4 +61,32 @@ export const manyFaults: Faults = {
   jump: 0.000_3,
   person: 0.02,
   receiver: 0.1,
+}
+
+export type Fault = Exclude<keyof Faults, 'slowestMs'>
+
+/** The faults of one run, as they happen. */
+export type Mischief = {
+  /** Whether this one happens now. */
+  strikes: (fault: Fault) => boolean
+  slowestMs: number
+  /** How many happened, without messages that only took their time. */
+  struck: () => number
+  /** Nothing goes wrong any more. */
+  end: () => void
+}
+
+export function createMischief(random: Random, faults: Faults): Mischief {
+  let struck = 0
+  let now = faults
+  return {
+    strikes: (fault) => {
+      const happens = random.happens(now[fault])
+      if (happens && fault !== 'slow') struck += 1
+      return happens
+    },
+    slowestMs: faults.slowestMs,
+    struck: () => struck,
+    end: () => (now = noFaults),
+  }
 }

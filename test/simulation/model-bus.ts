@@ -114,18 +114,18 @@ export class ModelBus {
   }
 
   #send<Message>({ process, handler }: Subscriber<Message>, read: () => Message): void {
-    const { virtual, random, faults, trace } = this.#context
-    if (this.isAway(process) || random.happens(faults.lost)) return trace.say(`a message to ${process.name} is lost`)
-    virtual.after(wayMs(random, faults), () => process.run(() => handler(read())))
+    const { virtual, mischief, trace } = this.#context
+    if (this.isAway(process) || mischief.strikes('lost')) return trace.say(`a message to ${process.name} is lost`)
+    virtual.after(wayMs(this.#context), () => process.run(() => handler(read())))
   }
 
   async #request(process: Process, location: string, ids: string[]): ReturnType<ProberBus['requestConfigurations']> {
-    const { random, faults } = this.#context
+    const { random, mischief } = this.#context
     await way(this.#context, process)
     const answering = random.pick(
       [...this.#configurations].filter((each) => !each.process.isDead && !this.isAway(each.process)),
     )
-    if (answering === undefined || this.isAway(process) || random.happens(faults.lost)) {
+    if (answering === undefined || this.isAway(process) || mischief.strikes('lost')) {
       await process.time.pause(answerMs)
       throw new Error('No engine answered.')
     }
@@ -143,11 +143,11 @@ export class ModelBus {
   }
 
   async #publishPart(process: Process, partition: number, results: readonly Result[]): Promise<void> {
-    const { random, faults, trace } = this.#context
+    const { mischief, trace } = this.#context
     await way(this.#context, process)
-    const isLost = this.isAway(process) || random.happens(faults.lost)
+    const isLost = this.isAway(process) || mischief.strikes('lost')
     if (!isLost) this.stream.add(partition, results)
-    if (isLost || random.happens(faults.lost)) {
+    if (isLost || mischief.strikes('lost')) {
       trace.say(`${process.name} ${isLost ? 'could not publish' : 'does not hear that it published'}`)
       await process.time.pause(answerMs)
       throw new Error('The broker did not answer.')

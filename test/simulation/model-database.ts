@@ -6,6 +6,7 @@ import type { Verdict } from '#core/results/result.ts'
 import { partitionCount } from '#core/monitors/schedule.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
+import type { RejectedResult } from '#store/results/store-batch.ts'
 import { RowLocks } from './row-locks.ts'
 
 /** What a person set. Its rules of alerts, its parents and its maintenances are not modelled: it has none. */
@@ -131,7 +132,7 @@ export class ModelDatabase {
   /** When each was seen last. */
   readonly engines = new Map<string, number>()
   readonly locations = new Map<string, number>()
-  readonly rejected: { reason: string; result: unknown }[] = []
+  readonly rejected: RejectedResult[] = []
   readonly partitionLocks = new RowLocks<number>()
   readonly deliveryLocks = new RowLocks<string>()
   readonly nowMs: () => number

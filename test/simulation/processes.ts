@@ -198,12 +198,12 @@ const carriers: Carriers = {
 /** A person who gets messages: some do not arrive, and some do while their answer does not. */
 function receiverOf(context: Context, process: Process): AnyContactKind {
   const webhook = findContactKind('webhook') ?? notModelled('a webhook')
-  const { random, faults, watchdogs } = context
+  const { random, mischief, watchdogs } = context
   const attempt = async (
     ...[alert, { deliveryId }, { signal }]: Parameters<AnyContactKind['attempt']>
   ): Promise<Attempt> => {
     await way(context, process)
-    const isTrouble = random.happens(faults.receiver)
+    const isTrouble = mischief.strikes('receiver')
     if (!isTrouble || random.happens(0.5)) watchdogs.told(deliveryId, alert)
     await way(context, process)
     if (isTrouble || signal.aborted)

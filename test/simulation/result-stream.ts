@@ -113,7 +113,7 @@ export class ResultStream {
 
   /** Hands out what waits to those who ask for it. */
   #pump(number: number): void {
-    const { virtual, random, faults } = this.#context
+    const { virtual, random, mischief } = this.#context
     const { takers, waiting, inHand } = this.#of(number)
     const asking = [...takers].filter((process) => !this.#isAway(process))
     for (const message of waiting) {
@@ -121,15 +121,15 @@ export class ResultStream {
       if (process === undefined || inHand.has(message)) continue
       const hand = { process, cancel: virtual.after(againMs, () => this.#back(message, hand)) }
       inHand.set(message, hand)
-      const times = random.happens(faults.doubled) ? 2 : 1
+      const times = mischief.strikes('doubled') ? 2 : 1
       for (let time = 0; time < times; time += 1)
-        virtual.after(wayMs(random, faults), () => process.run(() => void this.#deliver(message, hand)))
+        virtual.after(wayMs(this.#context), () => process.run(() => void this.#deliver(message, hand)))
     }
   }
 
   async #deliver(message: Message, hand: InHand): Promise<void> {
     const { process } = hand
-    const { watchdogs, virtual, random, faults, trace } = this.#context
+    const { watchdogs, virtual, mischief, trace } = this.#context
     const partition = this.#of(message.partition)
     if (this.#isAway(process)) return
     const handler = this.#handlers.get(process)
@@ -142,9 +142,9 @@ export class ResultStream {
       return
     }
     watchdogs.acknowledged(results)
-    if (this.#isAway(process) || random.happens(faults.lost))
+    if (this.#isAway(process) || mischief.strikes('lost'))
       return trace.say(`the acknowledgement of message ${message.number} is lost`)
-    virtual.after(wayMs(random, faults), () => {
+    virtual.after(wayMs(this.#context), () => {
       if (this.#end(message, hand)) partition.waiting.delete(message)
     })
   }

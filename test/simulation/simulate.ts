@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Context } from './context.ts'
 import { assertEnd } from './end-check.ts'
-import { type Faults, noFaults } from './faults.ts'
+import { createMischief, type Faults } from './faults.ts'
 import { ModelBus } from './model-bus.ts'
 import { ModelDatabase } from './model-database.ts'
 import { act, resumeAll } from './people.ts'
@@ -32,6 +32,10 @@ export type Simulated = {
   monitorHours: number
   incidents: number
   results: number
+  /** Results that were acknowledged and are not there in the end. */
+  lost: number
+  /** Faults that happened. */
+  faults: number
 }
 
 const startedMs = Date.parse('2031-03-14T12:00:00Z')
@@ -69,6 +73,8 @@ export async function run(seed: number, options: SimulationOptions): Promise<Sim
     monitorHours: (options.monitors * virtual.nowMs) / hourMs,
     incidents: database.incidents.size,
     results,
+    lost: context.watchdogs.lost(),
+    faults: context.mischief.struck(),
   }
 }
 
@@ -85,7 +91,7 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
     virtual,
     clock,
     random,
-    faults: { ...options.faults },
+    mischief: createMischief(random, options.faults),
     database,
     trace: createTrace(() => virtual.nowMs),
     watchdogs: createWatchdogs({ database, clock, virtual, onBroken }),
@@ -109,10 +115,10 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
     const running = Promise.resolve(start(started))
     running.catch(() => context.crash(started))
     started.time.every(1_000, () => {
-      const { stall, away, stop } = context.faults
-      if (random.happens(stall)) started.stall(random.within(...stallMs))
-      if (random.happens(away)) bus.cut(started, random.within(...awayMs))
-      if (random.happens(stop))
+      const { strikes } = context.mischief
+      if (strikes('stall')) started.stall(random.within(...stallMs))
+      if (strikes('away')) bus.cut(started, random.within(...awayMs))
+      if (strikes('stop'))
         void running
           .then((part) => part.stop())
           .catch(() => {})
@@ -137,11 +143,11 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
       for (const name of ['jobs-1', 'jobs-2']) keep(name, (of) => startJobsProcess(parts, of))
       const ticking = new Process('people', virtual, clock)
       ticking.time.every(1_000, () => {
-        if (random.happens(context.faults.person)) void act({ context, bus })
-        if (random.happens(context.faults.jump)) jump()
+        if (context.mischief.strikes('person')) void act({ context, bus })
+        if (context.mischief.strikes('jump')) jump()
       })
       await virtual.runUntil(faultyMs)
-      Object.assign(context.faults, noFaults)
+      context.mischief.end()
       void resumeAll({ context, bus })
       await virtual.runUntil(faultyMs + quietMs)
       if (!virtual.isStopped) assertEnd(context, { bus, targets })

@@ -10,6 +10,8 @@ import type { Clock, VirtualTime } from './virtual-time.ts'
 export type Watchdogs = {
   /** An engine has told the broker that it needs these results no more. */
   acknowledged: (results: readonly Result[]) => void
+  /** How many of those are not there now, neither stored nor set aside. */
+  lost: () => number
   committed: (tx: ModelTransaction) => void
   /** A person got a message. */
   told: (deliveryId: string, alert: Alert) => void
@@ -31,6 +33,7 @@ export type WatchdogsOptions = {
 
 export function createWatchdogs({ database, clock, virtual, onBroken }: WatchdogsOptions): Watchdogs {
   const seen = new Map<number, StateRow>()
+  const promised: Result[] = []
   const tellings = new Map<string, number>()
   const courses = new Map<string, Course>()
   const follow = (before: StateRow | undefined, { incidentId }: StateRow): void => {
@@ -52,8 +55,11 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
     courses,
     acknowledged: (results) =>
       watch(() => {
-        for (const result of results) assertStored(database, result)
+        promised.push(...results)
+        for (const result of results)
+          assert.ok(isThere(database, result), `Acknowledged and not stored: ${JSON.stringify(result)}`)
       }),
+    lost: () => promised.filter((result) => !isThere(database, result)).length,
     committed: ({ touched }) =>
       watch(() => {
         for (const key of touched) {
@@ -78,12 +84,14 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
 }
 
 /** Results without a verdict are stored nowhere. */
-function assertStored(database: ModelDatabase, { monitorId, round, location, verdict }: Result): void {
+function isThere(database: ModelDatabase, { monitorId, round, location, verdict }: Result): boolean {
   const monitor = database.monitorById(monitorId)
-  if (verdict === null || monitor === undefined) return
+  if (verdict === null || monitor === undefined) return true
   const key = resultKey(monitor.key, round, database.locations.get(location) ?? -1)
-  const isStored = database.results.get(monitor.key)?.has(key) === true
-  assert.ok(isStored || database.rejected.length > 0, `Acknowledged and not stored: ${monitorId} ${round} ${location}`)
+  if (database.results.get(monitor.key)?.has(key) === true) return true
+  return database.rejected.some(
+    ({ result }) => result.monitorId === monitorId && result.round === round && result.location === location,
+  )
 }
 
 function assertIncident(database: ModelDatabase, key: number, { status, incidentId }: StateRow): void {

@@ -57,17 +57,17 @@ function isEmpty(value: unknown): boolean {
 type Travel = { name: string; work: () => Promise<unknown> }
 
 async function travel(context: Context, process: Process, { name, work }: Travel): Promise<unknown> {
-  const { random, faults, trace } = context
+  const { mischief, trace } = context
   await way(context, process)
   if (await crashes(context, process, name)) return new Promise(() => {})
-  if (random.happens(faults.refused)) {
+  if (mischief.strikes('refused')) {
     trace.say(`${process.name} ${name}: refused`)
     throw new Error('The connection was refused.')
   }
   const answer = await work()
   trace.say(`${process.name} ${name}`)
   if (await crashes(context, process, name)) return new Promise(() => {})
-  if (random.happens(faults.unanswered)) {
+  if (mischief.strikes('unanswered')) {
     trace.say(`${process.name} ${name}: no answer`)
     throw new Error('The connection broke.')
   }
@@ -75,8 +75,8 @@ async function travel(context: Context, process: Process, { name, work }: Travel
   return answer
 }
 
-async function crashes({ random, faults, trace, crash }: Context, process: Process, name: string): Promise<boolean> {
-  if (!random.happens(faults.crash)) return process.isDead
+async function crashes({ mischief, trace, crash }: Context, process: Process, name: string): Promise<boolean> {
+  if (!mischief.strikes('crash')) return process.isDead
   trace.say(`${process.name} crashes at ${name}`)
   crash(process)
   return true
@@ -89,13 +89,13 @@ function transactionsOf<Within extends object>(
   within: (tx: ModelTransaction) => Within,
 ): <T>(work: (tx: Within) => Promise<T>) => Promise<T> {
   const attempt = async <T>(work: (tx: Within) => Promise<T>): Promise<{ done: T } | null> => {
-    const { database, virtual, random, faults, watchdogs } = context
+    const { database, virtual, random, mischief, watchdogs } = context
     await way(context, process)
     const tx = new ModelTransaction(database)
     const forget = process.onDeath(() => virtual.after(random.within(0, noticedMs), () => tx.rollBack()))
     try {
       const done = await work(overWire(within(tx), context, process))
-      if (random.happens(faults.conflict)) return null
+      if (mischief.strikes('conflict')) return null
       await travel(context, process, {
         name: 'commit',
         work: async () => {

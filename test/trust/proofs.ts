@@ -1,5 +1,6 @@
 import { inputs } from './inputs/inputs.ts'
 import type { Proof } from './proof.ts'
+import { simulation } from './simulation/simulation.ts'
 
 /** In the order in which they run. */
-export const proofs: readonly Proof[] = [inputs]
+export const proofs: readonly Proof[] = [simulation, inputs]

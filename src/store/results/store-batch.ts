@@ -1,7 +1,7 @@
 import { numberArray, textArray } from '#store/database/array-literal.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
-import type { Verdict } from '#core/results/result.ts'
+import type { Result, Verdict } from '#core/results/result.ts'
 import { coverTimes } from '#store/maintenance/maintenance-cover.ts'
 import { isTimed } from './timed-checks.ts'
 
@@ -94,11 +94,11 @@ export async function readLocationIds({ pool }: Database): Promise<Map<string, n
   return new Map(found.rows.map(({ id, code }) => [code, id]))
 }
 
+/** Without what its target sent and where that stands. */
+export type RejectedResult = { reason: string; result: Omit<Result, 'evidence' | 'address'> }
+
 /** Keeps results that the database refuses on their own, so that nothing is lost without a trace. */
-export async function keepRejected(
-  { client }: Transaction,
-  rejected: { reason: string; result: unknown },
-): Promise<void> {
+export async function keepRejected({ client }: Transaction, rejected: RejectedResult): Promise<void> {
   await client.query('insert into rejected_results (reason, result) values ($1, $2)', [
     rejected.reason,
     JSON.stringify(rejected.result),
