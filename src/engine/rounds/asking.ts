@@ -1,5 +1,6 @@
 import type { Assignment } from '#core/monitors/check.ts'
 import type { Heap } from '#core/language/heap.ts'
+import { roundGraceMs } from '#core/results/round.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { OpenRound } from './watched.ts'
 
@@ -33,7 +34,8 @@ export function ask(open: OpenRound, location: string, { nowMs, presence, outgoi
 
 /**
  * Asks again where no prober is known to have received the assignment, also for rounds that another engine opened. A
- * round that no prober can answer any more is due now.
+ * round that no prober can answer any more is due now. A check that begins after the round's grace would tell of a later
+ * time than the round is named after.
  */
 export function reviewAll(
   deadlines: Heap<OpenRound>,
@@ -52,9 +54,12 @@ export function reviewAll(
 /** Whether a prober may still answer, after asking again where that is needed. */
 function isWaitedFor(open: OpenRound, asking: Asking): boolean {
   const { nowMs, presence } = asking
+  const isTooLate = nowMs > open.time / 1000 + roundGraceMs
   const answering = open.round.waiting.filter((location) => {
     const asked = open.asked.find((each) => each.location === location)
-    return (asked !== undefined && presence.hasHeard(asked, nowMs)) || ask(open, location, asking)
+    if (asked !== undefined && presence.hasHeard(asked, nowMs)) return true
+    // Another engine may have asked, or this one before it read the round anew.
+    return isTooLate ? asked === undefined : ask(open, location, asking)
   })
   return answering.length > 0
 }

@@ -271,11 +271,11 @@ describe('the scheduler', () => {
     lost.add(watched.partition)
     presence.note({ location: 'a', prober: 'p', isLeaving: false, isFresh: true }, 1_000)
     scheduler.review(1_000)
-    scheduler.tick(10_000)
+    scheduler.tick(9_000)
     assert.equal(assigned.length, 1)
     lost.clear()
-    online('a', 10_000)
-    scheduler.review(10_001)
+    online('a', 9_000)
+    scheduler.review(9_001)
     assert.equal(assigned.length, 2)
   })
 
@@ -315,6 +315,27 @@ describe('the scheduler', () => {
       presence.doubt(3_000)
       scheduler.review(3_000)
       assert.equal(assigned.length, 3)
+    })
+
+    it('asks no other prober for a round in which a check has no time to begin any more', () => {
+      const { scheduler, assigned, presence } = bench()
+      present(presence, 'p1', 0)
+      scheduler.schedule(watchedWith({ locations: ['a'], timeoutMs: 60_000 }), { isAtOnce: true, nowMs: 1 })
+      scheduler.tick(1)
+      present(presence, 'p2', 11_000)
+      scheduler.review(11_000)
+      assert.equal(assigned.length, 1)
+      assert.ok(scheduler.hasExpired(11_000), 'it waits for no answer any more')
+    })
+
+    it('waits for what another engine may have asked, and asks nothing that comes too late', () => {
+      const { scheduler, assigned, online } = bench()
+      online('a', 11_000)
+      const watched = watchedWith({ locations: ['a'], timeoutMs: 60_000 })
+      scheduler.adopt(openRoundOf(watched, 1_000, openRound(['a'])))
+      scheduler.review(11_000)
+      assert.equal(assigned.length, 0)
+      assert.ok(!scheduler.hasExpired(11_000) && scheduler.hasExpired(70_001))
     })
 
     it('waits no longer for locations where no prober is left', () => {
