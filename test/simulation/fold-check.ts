@@ -6,14 +6,23 @@ import type { ModelDatabase, MonitorRow, ResultRow, StateRow } from './model-dat
 import { followMs } from './virtual-time.ts'
 
 const beingStoredMs = 10_000
+/** For so long a time counts as just missed. */
+const madeUpMs = 10_000
 
-type Step = { key: number; before: StateRow; after: StateRow; mayGoBack: boolean }
+type Step = {
+  key: number
+  before: StateRow
+  after: StateRow
+  /** The rounds for which a location was ever asked. */
+  asked: ReadonlySet<number>
+  mayGoBack: boolean
+}
 
 /**
  * A state goes from one round to the next of which something was known in time, and to what the stored results of that
  * round make of it. So every state is what folding all stored results once more would come to.
  */
-export function assertFold(database: ModelDatabase, { key, before, after, mayGoBack }: Step): void {
+export function assertFold(database: ModelDatabase, { key, before, after, asked, mayGoBack }: Step): void {
   if (after.version !== before.version || isDeepStrictEqual(before, after)) return
   const monitor = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
   const { lastCheckedAt: round } = after
@@ -21,7 +30,9 @@ export function assertFold(database: ModelDatabase, { key, before, after, mayGoB
   const isNext = round !== null && (mayGoBack ? round !== before.lastCheckedAt : round > before.round)
   assert.ok(isNext, `${monitor.id} was folded to ${round}, after ${before.round}`)
   const results = [...(database.results.get(key)?.values() ?? [])].filter(({ version }) => version === after.version)
-  const passed = results.find((result) => result.round > before.round && isDueBefore(round, result, monitor))
+  const passed = results.find(
+    (result) => result.round > before.round && isDueBefore(round, result, monitor) && !isMadeUpFor(result, asked),
+  )
   assert.ok(
     mayGoBack || passed === undefined,
     `${monitor.id} was folded to ${round}, after ${before.round}, without ${passed?.round}`,
@@ -38,13 +49,18 @@ export function assertFold(database: ModelDatabase, { key, before, after, mayGoB
   )
 }
 
-/**
- * Whether a result of an earlier round was stored before the deadline of that, and well before the later one began. An
- * engine that takes over makes up for a time of which it knows nothing, also while what it has heard meanwhile is being
- * stored, and then the round of that time is not folded.
- */
+/** Whether a result of an earlier round was stored before the deadline of that, and well before the later one began. */
 function isDueBefore(later: number, { round, storedMs }: ResultRow, { timeoutMs }: MonitorRow): boolean {
   return round < later && storedMs <= round / 1000 + timeoutMs + roundGraceMs && storedMs < later / 1000 - beingStoredMs
+}
+
+/**
+ * An engine that takes over makes up for a time of which it knows nothing by a round of its own, also while what was found
+ * at that time is on its way to the database. The round of that time is not folded then, even if the other one comes to
+ * nothing.
+ */
+function isMadeUpFor({ round }: ResultRow, asked: ReadonlySet<number>): boolean {
+  return [...asked].some((other) => other > round && other < round + madeUpMs * 1000)
 }
 
 function standingOf({ status, failures, successes }: StateRow): Standing {

@@ -49,6 +49,7 @@ export class ModelBus {
     const { stream } = this
     return {
       assign: (location, prober, list) => {
+        this.#context.watchdogs.asked(list)
         if (!this.isAway(process)) this.#assign(`${location}/${prober}`, encodeAssignments(list))
       },
       tryCheck: async () => {

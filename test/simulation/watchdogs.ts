@@ -1,6 +1,7 @@
 // What has to hold after every step, and what has to hold in the end.
 import assert from 'node:assert/strict'
 import type { Alert } from '#core/contacts/alerting.ts'
+import type { Assignment } from '#core/monitors/check.ts'
 import { resultKey } from '#store/results/store-batch.ts'
 import type { Result } from '#core/results/result.ts'
 import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
@@ -10,6 +11,8 @@ import type { Clock, VirtualTime } from './virtual-time.ts'
 export type Watchdogs = {
   /** An engine has told the broker that it needs these results no more. */
   acknowledged: (results: readonly Result[]) => void
+  /** An engine has asked a location for these rounds. */
+  asked: (list: readonly Assignment[]) => void
   /** How many of those are not there now, neither stored nor set aside. */
   lost: () => number
   committed: (tx: ModelTransaction) => void
@@ -34,6 +37,7 @@ export type WatchdogsOptions = {
 export function createWatchdogs({ database, clock, virtual, onBroken }: WatchdogsOptions): Watchdogs {
   const seen = new Map<number, StateRow>()
   const promised: Result[] = []
+  const askedRounds = new Map<string, Set<number>>()
   const tellings = new Map<string, number>()
   const courses = new Map<string, Course>()
   const follow = (before: StateRow | undefined, { incidentId }: StateRow): void => {
@@ -59,6 +63,12 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
         for (const result of results)
           assert.ok(isThere(database, result), `Acknowledged and not stored: ${JSON.stringify(result)}`)
       }),
+    asked: (list) => {
+      for (const { monitorId, round } of list) {
+        const rounds = askedRounds.get(monitorId) ?? new Set()
+        askedRounds.set(monitorId, rounds.add(round))
+      }
+    },
     lost: () => promised.filter((result) => !isThere(database, result)).length,
     committed: ({ touched }) =>
       watch(() => {
@@ -67,7 +77,8 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
           const before = seen.get(key)
           seen.set(key, { ...after })
           follow(before, after)
-          if (before !== undefined) assertFold(database, { key, before, after, mayGoBack: clock.hasJumped })
+          const asked = askedRounds.get(database.monitors.get(key)?.id ?? '') ?? noRounds
+          if (before !== undefined) assertFold(database, { key, before, after, asked, mayGoBack: clock.hasJumped })
           assertIncident(database, key, after)
         }
       }),
@@ -82,6 +93,8 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
       }),
   }
 }
+
+const noRounds: ReadonlySet<number> = new Set()
 
 /** Results without a verdict are stored nowhere. */
 function isThere(database: ModelDatabase, { monitorId, round, location, verdict }: Result): boolean {
