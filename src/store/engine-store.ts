@@ -32,6 +32,7 @@ import {
   readWatchSums,
 } from './monitors/watch-rows.ts'
 import { readHours } from './results/latency-hours.ts'
+import { keepFromFolds } from './results/results-to-come.ts'
 import { withSoftwareCounts } from './results/repository-results.ts'
 import { keepRejected, readLocationIds, storeResults, writeStates } from './results/store-batch.ts'
 
@@ -69,6 +70,7 @@ export type EngineStore = {
   readWatchRows: Bound<typeof readWatchRows>
   readWatchSums: Bound<typeof readWatchSums>
   readBacklog: Bound<typeof readBacklog>
+  keepFromFolds: Bound<typeof keepFromFolds>
   readDeadlines: Bound<typeof readDeadlines>
   readMembers: Bound<typeof readMembers>
   readMonitorKeys: Bound<typeof readMonitorKeys>
@@ -95,6 +97,7 @@ export function createEngineStore(database: Database): EngineStore {
     readWatchRows: (wanted) => readWatchRows(database, wanted),
     readWatchSums: (partitions) => readWatchSums(database, partitions),
     readBacklog: (partitions) => readBacklog(database, partitions),
+    keepFromFolds: (results) => keepFromFolds(database, results),
     readDeadlines: (keys) => readDeadlines(database, keys),
     readMembers: (groupKeys) => readMembers(database, groupKeys),
     readMonitorKeys: (ids) => readMonitorKeys(database, ids),

@@ -76,8 +76,6 @@ function assertOutage(context: Context, incident: IncidentRow, targets: Targets)
   const { id, startedMs, resolvedMs } = incident
   // What would end before it began ends as it begins, which a clock that went back brings about.
   if (resolvedMs === null || resolvedMs === startedMs || isEndedByPerson(database, id)) return
-  // What was stored and not folded when the clock went back is folded when the clock is put right.
-  if (clock.jumps > 1) return
   const moments = clock.momentsOf(resolvedMs, watchdogs.courses.get(id)?.endedMs ?? Infinity)
   const isAfter = moments.some((atMs) => atMs >= outage.toMs - checkMs)
   assert.ok(isAfter, `The incident ${id} ended before its outage.`)

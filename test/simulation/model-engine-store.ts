@@ -1,3 +1,4 @@
+import { versionOfNone } from '#store/results/results-to-come.ts'
 import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { EngineStore } from '#store/engine-store.ts'
@@ -40,6 +41,11 @@ export function modelEngineStore(database: ModelDatabase): EngineStore {
     },
     readBacklog: async (partitions) =>
       enabledIn(database, partitions).flatMap((monitor) => backlogOf(database, monitor)),
+    keepFromFolds: async (results) => {
+      for (const { monitorKey, round } of results)
+        for (const result of database.results.get(monitorKey)?.values() ?? [])
+          if (result.round === round) result.version = versionOfNone
+    },
     readDeadlines: async () => notModelled('a monitor that waits for calls'),
     readMembers: async () => notModelled('a group'),
     readMonitorKeys: async (ids) => {

@@ -5,7 +5,7 @@ import { noPhases, type Result, type ResultStatus } from '#core/results/result.t
 import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
 import type { Twin, TwinEngine } from './twin.ts'
 
-/** A result of one of the monitors, so many tens of seconds ago, and whether it is of a version that is gone. */
+/** A result of one of the monitors, so many tens of seconds ago, or to come, and whether it is of a version that is gone. */
 type Drawn = { monitor: number; ago: number; location: number; status: ResultStatus; isOld: boolean }
 
 export type Step =
@@ -22,7 +22,7 @@ const place = fc.nat({ max: 1 })
 const status = fc.constantFrom<ResultStatus[]>('up', 'down', 'down', 'degraded')
 const drawn = fc.record({
   monitor: fc.nat({ max: 2 }),
-  ago: fc.nat({ max: 3 }),
+  ago: fc.integer({ min: -3, max: 3 }),
   location: place,
   status,
   isOld: rarely(),

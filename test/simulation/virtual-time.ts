@@ -61,12 +61,8 @@ export class Clock {
     return this.#settings.at(-1)?.aheadMs ?? 0
   }
 
-  get jumps(): number {
-    return this.#settings.length - 1
-  }
-
   get hasJumped(): boolean {
-    return this.jumps > 0
+    return this.#settings.length > 1
   }
 
   jump(byMs: number, nowMs: number): void {

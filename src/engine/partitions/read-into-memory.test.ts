@@ -69,7 +69,8 @@ function takingOver(startMs: number, locations: string[]) {
   let nowMs = startMs
   const now = (): number => nowMs
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-  const given = modelEngineStore(interrupted(now, locations))
+  const database = interrupted(now, locations)
+  const given = modelEngineStore(database)
   const readBacklog: typeof given.readBacklog = async (partitions) => {
     const backlog = await given.readBacklog(partitions)
     await gate
@@ -102,6 +103,7 @@ function takingOver(startMs: number, locations: string[]) {
     onRejected: () => {},
   }
   return {
+    database,
     watchList,
     assigned,
     open,
@@ -131,7 +133,7 @@ describe('a takeover', () => {
   })
 
   it('waits for no round of a time to come, from which the clock went back', async () => {
-    const { watchList, assigned, open, read, tick } = takingOver(startedMs - 600_000, [location, 'boston'])
+    const { database, watchList, assigned, open, read, tick } = takingOver(startedMs - 600_000, [location, 'boston'])
     open()
     await read()
     assert.equal(watchList.byId(id)?.open, null)
@@ -139,6 +141,8 @@ describe('a takeover', () => {
     assert.equal(watchList.byId(id)?.foldedUntil, storedRound, 'the round of then gets another name')
     for (let seconds = 0; seconds <= 70; seconds += 1) tick(startedMs - 600_000 + seconds * 1_000)
     assert.ok(assigned.length > 0, 'the monitor is checked')
+    const left = await modelEngineStore(database).readBacklog([partition])
+    assert.deepEqual(left, [], 'no engine folds that result when its time comes')
   })
 
   it('folds what an engine stored whose clock is a little ahead', async () => {

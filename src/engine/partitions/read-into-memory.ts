@@ -45,7 +45,7 @@ export async function readMonitors(
 type StoredRound = { watched: Watched; time: number; rows: BacklogRow[] }
 
 async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promise<void> {
-  let remaining = groupByRound(options.watchList, backlog)
+  let remaining = groupByRound(options.watchList, await withoutFuture(options, backlog))
   while (remaining.length > 0) {
     const wave = new Map<Watched, StoredRound>()
     const later: StoredRound[] = []
@@ -60,19 +60,31 @@ async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promi
 }
 
 /**
- * The round as the database knows it, open until `commitBatch` finds that it is decided. One that lies further in the future
- * than the clocks of two engines may part, from which the clock went back, would keep the monitor from being checked until then, and its results are none of the round
- * that begins then: it counts as folded.
+ * Results that lie further in the future than the clocks of two engines may part are of a time from which the clock went
+ * back. They say nothing of that time when it comes, and must not keep their monitors from being checked until then: their
+ * rounds count as folded.
  */
+async function withoutFuture(
+  { store, watchList, now }: Pick<CommitOptions, 'store' | 'watchList' | 'now'>,
+  backlog: BacklogRow[],
+): Promise<BacklogRow[]> {
+  const latest = (now() + toleratedJumpMs) * 1000
+  const future = backlog.filter(({ round }) => round > latest)
+  if (future.length === 0) return backlog
+  await store.keepFromFolds(future)
+  for (const { monitorKey, round } of future) {
+    const watched = watchList.byKey(monitorKey)
+    if (watched !== undefined) watched.foldedUntil = Math.max(watched.foldedUntil, round)
+  }
+  return backlog.filter(({ round }) => round <= latest)
+}
+
+/** The round as the database knows it, open until `commitBatch` finds that it is decided. */
 function reopened(
-  { watchList, witnessesOf, now }: Pick<CommitOptions, 'watchList' | 'witnessesOf' | 'now'>,
+  { watchList, witnessesOf }: Pick<CommitOptions, 'watchList' | 'witnessesOf'>,
   { watched, time, rows }: StoredRound,
 ): OpenRound[] {
   if (time <= watched.foldedUntil) return []
-  if (time / 1000 > now() + toleratedJumpMs) {
-    watched.foldedUntil = time
-    return []
-  }
   if (watched.open === null)
     watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations, witnessesOf(watched))))
   const { open } = watched

@@ -3,6 +3,7 @@ import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { type KindName, calledKinds, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
+import { versionOfNone } from '#store/results/results-to-come.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { callIntakeGapMs } from './calls.ts'
 
@@ -122,6 +123,7 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
       and (r.version = m.version or r.version is null or m.kind = any($2))
+      and r.version is distinct from ${versionOfNone}
     order by r.monitor_key, r.round_at, r.location`,
     [partitions, calledKinds],
   )
