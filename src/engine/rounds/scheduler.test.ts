@@ -1,48 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Assignment } from '#core/monitors/check.ts'
 import { openRound } from '#core/results/round.ts'
+import { createPresenceBook } from '#engine/locations/presence.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
-import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
-import { createScheduler } from './scheduler.ts'
-import { openRoundOf, type Watched, watchedOf } from './watched.ts'
-
-const id = '00000000-0000-4000-8000-000000000000'
-const shared = { locations: new Map(), settings: new Map() }
-
-function watchedWith(changes: Partial<WatchRow> = {}): Watched {
-  const row: WatchRow = {
-    id,
-    key: 1,
-    partition: 0,
-    kind: 'http',
-    version: 1,
-    intervalSeconds: 10,
-    timeoutMs: 5_000,
-    locations: ['a', 'b'],
-    failureThreshold: 1,
-    recoveryThreshold: 1,
-    confirmationThreshold: 1,
-    alertDegradedRounds: null,
-    alertSlowFactor: null,
-    alertSlowRounds: 5,
-    status: 'pending',
-    failures: 0,
-    successes: 0,
-    round: null,
-    incidentId: null,
-    degradedEpisode: null,
-    slowEpisode: null,
-    problem: null,
-    deadline: null,
-    graceSeconds: 0,
-    memberIds: [],
-    parentIds: [],
-    expiry: null,
-    ...changes,
-  }
-  return watchedOf(row, shared, 0)
-}
+import { schedulerBench, watchedWith } from '../../../test/support/scheduler.ts'
+import { openRoundOf, type Watched } from './watched.ts'
 
 const hour = 3_600_000
 
@@ -52,31 +14,6 @@ function hourly(): Watched {
 
 function deadlineOf(changes: Partial<WatchRow>): number {
   return openRoundOf(watchedWith(changes), 1_000_000, openRound([])).dueMs
-}
-
-function bench() {
-  const presence = createPresenceBook()
-  const assigned: (Assignment & { to: string })[] = []
-  const lags: number[] = []
-  const lost = new Set<number>()
-  let skipped = 0
-  const scheduler = createScheduler({
-    presence,
-    againUs: 1,
-    isHeld: (partition) => !lost.has(partition),
-    assign: (location, prober, list) =>
-      assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
-    onRound: (lagMs) => lags.push(lagMs),
-    onSkipped: () => (skipped += 1),
-    onSelfMadeDue: () => {},
-  })
-  const online = (location: string, nowMs: number): void =>
-    presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
-  return { presence, scheduler, assigned, lags, lost, online, skipped: () => skipped }
-}
-
-function present(book: PresenceBook, prober: string, nowMs: number): void {
-  book.note({ location: 'a', prober, isLeaving: false }, nowMs)
 }
 
 describe('the scheduler', () => {
@@ -89,7 +26,7 @@ describe('the scheduler', () => {
   ]
   for (const [what, clockAt] of clocks)
     it(`names every round of a day once when a second is ${what}`, () => {
-      const { scheduler, assigned, presence } = bench()
+      const { scheduler, assigned, presence } = schedulerBench()
       const watched = watchedWith({ locations: ['a'], round: -1 })
       scheduler.schedule(watched, { isAtOnce: false, nowMs: 0 })
       for (let realMs = 0; clockAt(realMs) < 86_400_000; realMs += 250) {
@@ -106,7 +43,7 @@ describe('the scheduler', () => {
     })
 
   it('asks every location that is online at the due time, with the scheduled time as the round', () => {
-    const { scheduler, assigned, online, lags } = bench()
+    const { scheduler, assigned, online, lags } = schedulerBench()
     online('a', 0)
     online('b', 0)
     scheduler.schedule(watchedWith(), { isAtOnce: false, nowMs: 1 })
@@ -126,7 +63,7 @@ describe('the scheduler', () => {
   })
 
   it('has one open round a monitor and counts the ticks it skips', () => {
-    const { scheduler, assigned, online, skipped } = bench()
+    const { scheduler, assigned, online, skipped } = schedulerBench()
     const watched = watchedWith({ locations: ['a'] })
     scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
     online('a', 9_000)
@@ -143,7 +80,7 @@ describe('the scheduler', () => {
   })
 
   it('begins a round up to ten seconds late, under its own time', () => {
-    const { scheduler, assigned, online } = bench()
+    const { scheduler, assigned, online } = schedulerBench()
     scheduler.schedule(watchedWith({ locations: ['a'], intervalSeconds: 20 }), { isAtOnce: false, nowMs: 1 })
     online('a', 29_999)
     scheduler.tick(30_000)
@@ -155,7 +92,7 @@ describe('the scheduler', () => {
   })
 
   it('does not make up for ticks that were missed where the next one is near', () => {
-    const { scheduler, assigned, online } = bench()
+    const { scheduler, assigned, online } = schedulerBench()
     scheduler.schedule(watchedWith({ locations: ['a'] }), { isAtOnce: false, nowMs: 1 })
     online('a', 99_000)
     scheduler.tick(99_500)
@@ -169,7 +106,7 @@ describe('the scheduler', () => {
 
   it('makes up once, within a tenth of the interval, for what was missed of a rare check', () => {
     const day = 86_400_000
-    const { scheduler, assigned, online } = bench()
+    const { scheduler, assigned, online } = schedulerBench()
     const id12 = '0000000f-4240-4000-8000-000000000000'
     const watched = watchedWith({ id: id12, locations: ['a'], intervalSeconds: 86_400 })
     const nowMs = 3 * day + watched.phaseMs - 0.6 * day
@@ -188,7 +125,7 @@ describe('the scheduler', () => {
   })
 
   it('makes up within a second for the ten seconds that a handover cost, where the next time is not near', () => {
-    const { scheduler } = bench()
+    const { scheduler } = schedulerBench()
     const dueAfter = (changes: Partial<WatchRow>, nowMs: number): number => {
       const watched = watchedWith({ status: 'up', round: 100_000_000, ...changes })
       scheduler.resume(watched, nowMs)
@@ -204,7 +141,7 @@ describe('the scheduler', () => {
 
   describe('after a round that told nothing', () => {
     it('has a rare check made again in a minute, once, and then when it is due as ever', () => {
-      const { scheduler, assigned, online } = bench()
+      const { scheduler, assigned, online } = schedulerBench()
       const watched = hourly()
       scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
       online('a', hour)
@@ -226,7 +163,7 @@ describe('the scheduler', () => {
     })
 
     it('leaves alone what is due sooner anyway, waits for calls, or is watched no more', () => {
-      const { scheduler } = bench()
+      const { scheduler } = schedulerBench()
       const often = watchedWith({ intervalSeconds: 60 })
       scheduler.schedule(often, { isAtOnce: false, nowMs: 60_001 })
       scheduler.again(often, 60_002)
@@ -243,7 +180,7 @@ describe('the scheduler', () => {
     })
 
     it('looks once a minute for a location that has no prober, and no more often', () => {
-      const { scheduler, assigned, online } = bench()
+      const { scheduler, assigned, online } = schedulerBench()
       const watched = hourly()
       scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
       const looked = new Set<number>()
@@ -262,7 +199,7 @@ describe('the scheduler', () => {
   })
 
   it('begins and asks for nothing of a partition that was lost, and goes on when it is held again', () => {
-    const { scheduler, assigned, lost, online, presence } = bench()
+    const { scheduler, assigned, lost, online, presence } = schedulerBench()
     const watched = watchedWith()
     online('a', 0)
     scheduler.schedule(watched, { isAtOnce: true, nowMs: 0 })
@@ -279,83 +216,8 @@ describe('the scheduler', () => {
     assert.equal(assigned.length, 2)
   })
 
-  describe('when it reviews whom it asked', () => {
-    it('asks another prober in place of one that is gone, once, for the same round', () => {
-      const { scheduler, assigned, presence } = bench()
-      present(presence, 'p1', 0)
-      const watched = watchedWith({ locations: ['a'] })
-      scheduler.schedule(watched, { isAtOnce: true, nowMs: 1 })
-      scheduler.tick(1)
-      present(presence, 'p2', 4_000)
-      scheduler.review(4_000)
-      assert.equal(assigned.length, 1, 'the first is there')
-      scheduler.review(6_001)
-      scheduler.review(6_002)
-      assert.deepEqual(
-        assigned.map(({ to, round }) => [to, round]),
-        [
-          ['a/p1', 1_000],
-          ['a/p2', 1_000],
-        ],
-      )
-    })
-
-    it('asks again a prober that has come back, and none that was there all the time', () => {
-      const { scheduler, assigned, presence } = bench()
-      present(presence, 'p', 0)
-      scheduler.schedule(watchedWith({ locations: ['a'] }), { isAtOnce: true, nowMs: 1 })
-      scheduler.tick(1)
-      present(presence, 'p', 1_000)
-      scheduler.review(1_000)
-      assert.equal(assigned.length, 1)
-      presence.note({ location: 'a', prober: 'p', isLeaving: false, isFresh: true }, 2_000)
-      scheduler.review(2_000)
-      scheduler.review(2_001)
-      assert.equal(assigned.length, 2)
-      presence.doubt(3_000)
-      scheduler.review(3_000)
-      assert.equal(assigned.length, 3)
-    })
-
-    it('asks no other prober for a round in which a check has no time to begin any more', () => {
-      const { scheduler, assigned, presence } = bench()
-      present(presence, 'p1', 0)
-      scheduler.schedule(watchedWith({ locations: ['a'], timeoutMs: 60_000 }), { isAtOnce: true, nowMs: 1 })
-      scheduler.tick(1)
-      present(presence, 'p2', 11_000)
-      scheduler.review(11_000)
-      assert.equal(assigned.length, 1)
-      assert.ok(scheduler.hasExpired(11_000), 'it waits for no answer any more')
-    })
-
-    it('waits for what another engine may have asked, and asks nothing that comes too late', () => {
-      const { scheduler, assigned, online } = bench()
-      online('a', 11_000)
-      const watched = watchedWith({ locations: ['a'], timeoutMs: 60_000 })
-      scheduler.adopt(openRoundOf(watched, 1_000, openRound(['a'])))
-      scheduler.review(11_000)
-      assert.equal(assigned.length, 0)
-      assert.ok(!scheduler.hasExpired(11_000) && scheduler.hasExpired(70_001))
-    })
-
-    it('waits no longer for locations where no prober is left', () => {
-      const { scheduler, online, presence } = bench()
-      const watched = watchedWith()
-      online('a', 0)
-      online('b', 0)
-      scheduler.schedule(watched, { isAtOnce: true, nowMs: 1 })
-      scheduler.tick(1)
-      presence.note({ location: 'a', prober: 'p', isLeaving: true }, 2)
-      scheduler.review(2)
-      assert.equal(scheduler.hasExpired(2), false, 'the other may answer')
-      presence.note({ location: 'b', prober: 'p', isLeaving: true }, 3)
-      scheduler.review(3)
-      assert.deepEqual(scheduler.expired(3), [watched.open])
-    })
-  })
-
   it('leaves out a location that is still at an earlier round, until that one could have ended', () => {
-    const { scheduler, assigned, online } = bench()
+    const { scheduler, assigned, online } = schedulerBench()
     const watched = watchedWith()
     scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
     online('a', 9_000)
@@ -379,7 +241,7 @@ describe('the scheduler', () => {
   })
 
   it('begins no round while no location is online', () => {
-    const { scheduler, assigned, lags } = bench()
+    const { scheduler, assigned, lags } = schedulerBench()
     const watched = watchedWith()
     scheduler.schedule(watched, { isAtOnce: true, nowMs: 5 })
     scheduler.tick(5)
@@ -387,7 +249,7 @@ describe('the scheduler', () => {
   })
 
   it('gives out rounds whose deadline has passed and keeps them until they are closed', () => {
-    const { scheduler, online } = bench()
+    const { scheduler, online } = schedulerBench()
     const watched = watchedWith()
     scheduler.schedule(watched, { isAtOnce: true, nowMs: 1_000 })
     online('a', 1_000)
