@@ -46,6 +46,13 @@ function assertAlerts({ database, clock, watchdogs }: Context, { id, resolvedMs 
     }
 }
 
+/** Whether an alert could leave now and has not left. */
+export function isAlertDue({ database, clock }: PutOff): boolean {
+  return [...database.deliveries.values()].some(
+    (each) => each.state === 'pending' && !isPutOff({ database, clock }, each),
+  )
+}
+
 type PutOff = Pick<Context, 'database' | 'clock'>
 
 /** It failed and waits for its next attempt, or for the end of what comes before it. */
