@@ -1,6 +1,8 @@
 /** A claim about the product that a machine tries to refute for as long as it is given. */
 export type Proof = {
   name: string
+  /** It takes as long as it takes, and is left out of short runs. Otherwise it ends when its budget does. */
+  takesItsTime?: true
   run: (order: Order) => Promise<Outcome>
 }
 

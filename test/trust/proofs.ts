@@ -1,6 +1,7 @@
+import { faults } from './faults/faults.ts'
 import { inputs } from './inputs/inputs.ts'
 import type { Proof } from './proof.ts'
 import { simulation } from './simulation/simulation.ts'
 
 /** In the order in which they run. */
-export const proofs: readonly Proof[] = [simulation, inputs]
+export const proofs: readonly Proof[] = [simulation, inputs, faults]
