@@ -67,6 +67,7 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
 /** An engine that takes the partition over when the test lets it read the backlog. */
 function takingOver(startMs: number, locations: string[]) {
   let nowMs = startMs
+  let isAnswerLost = false
   const now = (): number => nowMs
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const database = interrupted(now, locations)
@@ -88,7 +89,15 @@ function takingOver(startMs: number, locations: string[]) {
     onSelfMadeDue: () => {},
   })
   const options: CommitOptions = {
-    store: { ...given, readBacklog },
+    store: {
+      ...given,
+      readBacklog,
+      transaction: async (work) => {
+        const done = await given.transaction(work)
+        if (isAnswerLost) throw new Error('The connection broke.')
+        return done
+      },
+    },
     watchList,
     changed: new Set(),
     locationIds: createLocationIds(given, now),
@@ -107,6 +116,10 @@ function takingOver(startMs: number, locations: string[]) {
     watchList,
     assigned,
     open,
+    /** Commits are made, and their answers are lost. */
+    loseAnswers: (isLost: boolean): void => {
+      isAnswerLost = isLost
+    },
     read: () => readPartitions(options, [partition], 'takeover'),
     tick: (atMs: number): void => {
       nowMs = atMs
@@ -143,6 +156,16 @@ describe('a takeover', () => {
     assert.ok(assigned.length > 0, 'the monitor is checked')
     const left = await modelEngineStore(database).readBacklog([partition])
     assert.deepEqual(left, [], 'no engine folds that result when its time comes')
+  })
+
+  it('begins anew with what the database holds where it does not know whether its fold was committed', async () => {
+    const { watchList, open, read, loseAnswers } = takingOver(startedMs + 90_000, [location])
+    open()
+    loseAnswers(true)
+    await assert.rejects(read())
+    loseAnswers(false)
+    await read()
+    assert.equal(watchList.byId(id)?.standing.failures, 1)
   })
 
   it('folds what an engine stored whose clock is a little ahead', async () => {

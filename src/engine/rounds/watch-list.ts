@@ -5,7 +5,10 @@ import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =
-  /** Partitions were taken over: every monitor is new here, and is not scheduled before `begin`. */
+  /**
+   * Partitions were taken over: no monitor is scheduled before `begin`. What an attempt before this one left in memory
+   * may be older than what it committed.
+   */
   | 'takeover'
   /** Monitors were written: one that begins anew is checked at once. */
   | 'change'
@@ -43,14 +46,15 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       if (origin !== 'takeover') scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
       return
     }
-    if (known.version === row.version && origin !== 'repair') return
+    if (known.version === row.version && origin !== 'repair' && origin !== 'takeover') return
     const isNewVersion = known.version !== row.version
     const isAtOnce = isNewVersion && (row.status === 'pending' || known.intervalMs !== fresh.intervalMs)
     const isRoundKept = !isNewVersion && known.open !== null && known.open.time > fresh.foldedUntil
     if (known.open !== null && !isRoundKept) scheduler.close(known.open, nowMs)
     replaceWith(known, fresh)
     index.regroup(known)
-    if (isNewVersion || known.source.type === 'called') scheduler.schedule(known, { isAtOnce, nowMs })
+    if (origin !== 'takeover' && (isNewVersion || known.source.type === 'called'))
+      scheduler.schedule(known, { isAtOnce, nowMs })
   }
 
   function remove(watched: Watched): void {
