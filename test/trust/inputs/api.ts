@@ -26,7 +26,7 @@ export async function operationSubjects(
     },
     judge: ({ input, sent }, answer) =>
       faultOf({
-        operation,
+        operation: operationSent(operations, operation, sent.method),
         answer,
         isHarmed: input === 'hostile',
         isPart: /[?&]fields=/.test(sent.path),
@@ -35,6 +35,12 @@ export async function operationSubjects(
     learn: (asked, answer) => learn(operation, { asked, answer, world }),
   }))
   return { subjects, refresh: () => refresh(operations, world) }
+}
+
+/** Harm may turn the method of a request into that of another operation, whose document then counts. */
+function operationSent(operations: readonly Described[], drawn: Described, method: string): Described {
+  if (method === drawn.method) return drawn
+  return operations.find((each) => each.path === drawn.path && each.method === method) ?? drawn
 }
 
 /** The sessions, members and tokens that are there at the start are those of the callers. */
