@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { phaseMs } from '#core/monitors/schedule.ts'
-import { noPhases } from '#core/results/result.ts'
+import { noPhases, type Result } from '#core/results/result.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
-import type { CommitOptions } from '#engine/results/commit-batch.ts'
+import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
 import { createWatchList } from '#engine/rounds/watch-list.ts'
 import { resultKey } from '#store/results/store-batch.ts'
@@ -68,6 +68,7 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
 function takingOver(startMs: number, locations: string[]) {
   let nowMs = startMs
   let isAnswerLost = false
+  let answering = Promise.resolve()
   const now = (): number => nowMs
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const database = interrupted(now, locations)
@@ -94,6 +95,7 @@ function takingOver(startMs: number, locations: string[]) {
       readBacklog,
       transaction: async (work) => {
         const done = await given.transaction(work)
+        await answering
         if (isAnswerLost) throw new Error('The connection broke.')
         return done
       },
@@ -116,11 +118,22 @@ function takingOver(startMs: number, locations: string[]) {
     watchList,
     assigned,
     open,
+    commit: (list: readonly Result[]) => commitBatch(options, [...list], []),
+    /** Commits are made, and answered when the function is called that it returns. */
+    holdAnswers: (): (() => void) => {
+      const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+      answering = held
+      return answer
+    },
     /** Commits are made, and their answers are lost. */
     loseAnswers: (isLost: boolean): void => {
       isAnswerLost = isLost
     },
     read: () => readPartitions(options, [partition], 'takeover'),
+    /** It is so late, and the scheduler has not looked yet. */
+    reach: (atMs: number): void => {
+      nowMs = atMs
+    },
     tick: (atMs: number): void => {
       nowMs = atMs
       presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
@@ -166,6 +179,30 @@ describe('a takeover', () => {
     loseAnswers(false)
     await read()
     assert.equal(watchList.byId(id)?.standing.failures, 1)
+  })
+
+  it('folds a round once whose first results are being stored while it begins here', async () => {
+    const both = [location, 'boston']
+    const { database, watchList, open, read, tick, reach, commit, holdAnswers } = takingOver(startedMs + 90_000, both)
+    database.locations.set('boston', 2)
+    open()
+    await read()
+    const before = watchList.byId(id)?.standing.failures ?? 0
+    const round = (startedMs + 120_000) * 1000
+    const failed = { status: 'down', statusCode: 500, latencyMs: null, error: 'HTTP status 500' } as const
+    const verdict = { ...failed, phases: noPhases, details: {} }
+    const of = (code: string): Result => ({ monitorId: id, version: 1, round, location: code, verdict })
+    tick(startedMs + 119_000)
+    reach(startedMs + 120_500)
+    const answer = holdAnswers()
+    const committing = commit(both.map(of))
+    await new Promise((resolve) => setImmediate(resolve))
+    tick(startedMs + 121_000)
+    assert.equal(watchList.byId(id)?.open?.time, round, 'it began meanwhile')
+    answer()
+    await committing
+    assert.equal(watchList.byId(id)?.standing.failures, before + 1)
+    assert.equal(watchList.byId(id)?.open, null)
   })
 
   it('folds what an engine stored whose clock is a little ahead', async () => {

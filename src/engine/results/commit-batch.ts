@@ -147,14 +147,26 @@ function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): 
       doubted.set(parentId, Math.max(doubted.get(parentId) ?? 0, open.time / 1000))
     if (stale.has(watched.key)) changed.add(watched.id)
     else applyDraft(draft)
-    if (draft.outcome !== null) scheduler.close(open, now())
-    else if (watched.open === null) scheduler.adopt(open)
+    settle(draft, { scheduler, nowMs: now() })
     if (draft.outcome?.type === 'no_data') scheduler.again(watched, now())
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
     if (watched.standing.status !== before) onTurned(watched, { hasRecovered: before === 'down' })
   }
   for (const [parentId, failedMs] of doubted) onParentDoubted(parentId, failedMs)
 }
+
+/**
+ * Another engine may have begun the round of a draft, and this one the same while the first results of it were being
+ * stored: what was decided then decides both, and what was heard counts here as well.
+ */
+function settle({ watched, open, outcome }: Draft, { scheduler, nowMs }: Settling): void {
+  const begun = watched.open?.time === open.time ? watched.open : null
+  if (outcome !== null) for (const each of new Set([open, begun ?? open])) scheduler.close(each, nowMs)
+  else if (watched.open === null) scheduler.adopt(open)
+  else if (begun !== null) begun.round = open.round
+}
+
+type Settling = { scheduler: WatchList['scheduler']; nowMs: number }
 
 function doubtedBy({ watched, outcome }: Draft, before: CurrentStatus): readonly string[] {
   return outcome?.type === 'failed' && before !== 'down' ? watched.parentIds : []
