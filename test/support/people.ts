@@ -76,7 +76,8 @@ const workspacesSchema = z.object({ data: z.array(z.object({ id: z.uuid() })) })
 /** A hash takes 50 ms of the processor, and every person who is made here has the same password. */
 let passwordHash: Promise<string> | null = null
 
-async function hashOnce(): Promise<string> {
+/** Of `password`. */
+export async function hashOnce(): Promise<string> {
   const { hashPassword } = await import('better-auth/crypto')
   passwordHash ??= hashPassword(password)
   return passwordHash
@@ -101,7 +102,8 @@ export function statusesOf(answers: readonly Answer[]): number[] {
   return answers.map(({ status }) => status).toSorted((a, b) => a - b)
 }
 
-function createBrowser(api: TestApi, address: string): Browser {
+/** A browser of its own, without a mailbox. */
+export function createBrowser(api: TestApi, address: string): Browser {
   const cookies = new Map<string, string>()
   const keep = (headers: Headers): void => {
     for (const cookie of headers.getSetCookie()) {
