@@ -57,6 +57,7 @@ export const navigation: readonly Section[] = [
       'docs/monitoring-perigee.md',
       'docs/runbooks.md',
       'docs/nats.md',
+      'docs/supply-chain.md',
       'SECURITY.md',
       'CHANGELOG.md',
     ],
