@@ -3,10 +3,12 @@
 //   npm run release                            everything that this machine can build
 //   npm run release -- archive npm             some of it: archive, npm, sdk, image, deb, docs
 //   npm run release -- --platform linux-x64    of one platform
+//   npm run release -- --renew-base            pins the Debian of the image as Debian has it now, and builds nothing
 //   npm run release -- --try                   builds, then starts each on a fresh Debian; as root, on Debian
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { artefactKinds, buildRelease } from './release/build.ts'
+import { renewImageBase } from './release/image-base.ts'
 import { platforms } from './release/platforms.ts'
 import { releaseTime, root } from './release/release-facts.ts'
 import { tryRelease } from './release/try/try-release.ts'
@@ -15,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     try: { type: 'boolean', default: false },
+    'renew-base': { type: 'boolean', default: false },
     platform: { type: 'string', multiple: true },
     folder: { type: 'string', default: resolve(root, 'release') },
   },
@@ -31,6 +34,10 @@ if (unknown.length > 0) {
     `There is no ${unknown.join(', ')}. Kinds: ${artefactKinds.join(', ')}. Platforms: ${platformNames.join(', ')}.`,
   )
   process.exit(2)
+}
+if (values['renew-base']) {
+  renewImageBase(process.arch === 'arm64' ? 'arm64' : 'amd64')
+  process.exit()
 }
 const artefacts = await buildRelease({
   folder: resolve(values.folder),

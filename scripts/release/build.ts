@@ -123,8 +123,8 @@ async function buildKind(
       // The Debian of another processor is made on a machine that has one.
       if (!isOwn(platform)) return []
       if (!canRun('mmdebstrap')) return leftOut(name, 'mmdebstrap')
-      await writeImage(join(folder, name), { platform, complete, time })
-      return told(name, '')
+      const digest = await writeImage(join(folder, name), { platform, complete, time })
+      return told(name, `, ${digest}`)
     }
     case 'deb': {
       if (platform.debian === null) return []

@@ -10,10 +10,8 @@ import { type Entry, fileEntry, linkEntry, modes, under } from './entries.ts'
 import type { Platform } from './platforms.ts'
 import { release } from './release-facts.ts'
 import { tarOf } from './tar.ts'
-import { type DebianRoot, debianTar } from './debian-tar.ts'
+import { imageBase, include } from './image-base.ts'
 
-/** Node needs libstdc++; git serves repository monitors; tini, as process 1, collects what git leaves behind. */
-const include = ['ca-certificates', 'git', 'libstdc++6', 'tini']
 /** initdb wants a name for the user that it runs as. */
 const user = { name: 'perigee', id: 1000 } as const
 const secondsInNanoseconds = 1e9
@@ -31,25 +29,20 @@ export function imageName({ debian }: Platform): string {
   return `perigee-${release.version}-image-${debian}.tar`
 }
 
+/** Gives the digest by which a registry and `docker pull` know the image. */
 export async function writeImage(
   file: string,
   { platform, complete, time }: { platform: Platform; complete: readonly Entry[]; time: number },
-): Promise<void> {
+): Promise<string> {
   if (platform.debian === null) throw new Error(`There is no Debian for ${platform.name}.`)
-  const debian: DebianRoot = {
-    suite: 'bookworm',
-    variant: 'essential',
-    include,
-    architecture: platform.debian,
-    hasDevices: false,
-  }
-  const base = debianTar(debian)
+  const architecture = platform.debian
+  const base = imageBase(architecture)
   const layers = [
-    layerOf(readFileSync(base), `mmdebstrap ${debian.suite} with ${include.join(', ')}`),
+    layerOf(readFileSync(base), `mmdebstrap bookworm with ${include.join(', ')}`),
     layerOf(Buffer.concat([...tarOf(ownEntries(base, complete), time)]), `Perigee ${release.version}`),
   ]
   const created = new Date(time * 1000).toISOString()
-  const config = jsonBlob(mediaTypes.config, imageConfig({ architecture: debian.architecture, created, layers }))
+  const config = jsonBlob(mediaTypes.config, imageConfig({ architecture, created, layers }))
   const manifest = jsonBlob(mediaTypes.manifest, {
     schemaVersion: 2,
     mediaType: mediaTypes.manifest,
@@ -60,9 +53,7 @@ export async function writeImage(
   const index = {
     schemaVersion: 2,
     mediaType: mediaTypes.index,
-    manifests: [
-      { ...descriptor(manifest), platform: { architecture: debian.architecture, os: 'linux' }, annotations: names },
-    ],
+    manifests: [{ ...descriptor(manifest), platform: { architecture, os: 'linux' }, annotations: names }],
   }
   const entries = [
     fileEntry('oci-layout', JSON.stringify({ imageLayoutVersion: '1.0.0' })),
@@ -72,6 +63,7 @@ export async function writeImage(
     ),
   ]
   await pipeline(Readable.from(tarOf(entries, time)), createWriteStream(file))
+  return manifest.digest
 }
 
 /** The name that `docker load` gives it. */
