@@ -22,7 +22,6 @@ import { npmEntries } from './npm-package.ts'
 import { platforms } from './platforms.ts'
 import { release, root } from './release-facts.ts'
 import { installedShellEntries, shellEntries } from './shell-files.ts'
-import { bundledPackages, shippedPart } from './sbom.ts'
 import { findProgram } from '../../test/support/peers/program.ts'
 
 const noSystemd = findProgram('systemd-analyze') === null ? 'systemd is not installed' : false
@@ -159,31 +158,6 @@ describe('what shells and man read', () => {
     assert.match(bash ?? '', /^complete -F _perigee perigee$/m)
     assert.match(zsh ?? '', /^#compdef perigee$/m)
     assert.match(fish ?? '', /^complete -c perigee -f$/m)
-  })
-})
-
-describe('the bill of materials', () => {
-  const program = [fileEntry('THIRD-PARTY-LICENSES.md', '# Licenses\n\n## hono - 4.13.19 (MIT)\n\ntext\n')]
-  const whole = {
-    serialNumber: 'urn:uuid:1',
-    metadata: { timestamp: 'now' },
-    components: [
-      { name: 'hono', version: '4.13.19', 'bom-ref': 'hono' },
-      { name: 'hono', version: '3.0.0', 'bom-ref': 'other' },
-      { name: 'koffi', version: '3.3.4', 'bom-ref': 'koffi' },
-    ],
-    dependencies: [{ ref: 'hono', dependsOn: ['koffi', 'other'] }, { ref: 'other' }],
-  }
-
-  it('lists what is shipped alone, the same each time', () => {
-    const bundled = bundledPackages(program)
-    const part = shippedPart(whole, { bundled, time: 1_700_000_000 })
-    assert.deepEqual(part, shippedPart({ ...whole, serialNumber: 'urn:uuid:2' }, { bundled, time: 1_700_000_000 }))
-    assert.partialDeepStrictEqual(part, {
-      metadata: { timestamp: '2023-11-14T22:13:20.000Z' },
-      components: [{ 'bom-ref': 'hono' }, { 'bom-ref': 'koffi' }],
-      dependencies: [{ ref: 'hono', dependsOn: ['koffi'] }],
-    })
   })
 })
 

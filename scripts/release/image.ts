@@ -10,7 +10,7 @@ import { type Entry, fileEntry, linkEntry, modes, under } from './entries.ts'
 import type { Platform } from './platforms.ts'
 import { release } from './release-facts.ts'
 import { tarOf } from './tar.ts'
-import { imageBase, include } from './image-base.ts'
+import { include } from './image-base.ts'
 
 /** initdb wants a name for the user that it runs as. */
 const user = { name: 'perigee', id: 1000 } as const
@@ -29,14 +29,13 @@ export function imageName({ debian }: Platform): string {
   return `perigee-${release.version}-image-${debian}.tar`
 }
 
-/** Gives the digest by which a registry and `docker pull` know the image. */
+/** The base is the archive of a Debian. Gives the digest by which a registry and `docker pull` know the image. */
 export async function writeImage(
   file: string,
-  { platform, complete, time }: { platform: Platform; complete: readonly Entry[]; time: number },
+  { base, platform, complete, time }: { base: string; platform: Platform; complete: readonly Entry[]; time: number },
 ): Promise<string> {
   if (platform.debian === null) throw new Error(`There is no Debian for ${platform.name}.`)
   const architecture = platform.debian
-  const base = imageBase(architecture)
   const layers = [
     layerOf(readFileSync(base), `mmdebstrap bookworm with ${include.join(', ')}`),
     layerOf(Buffer.concat([...tarOf(ownEntries(base, complete), time)]), `Perigee ${release.version}`),

@@ -30,6 +30,7 @@ const locked = (facts: Partial<Locked>): Locked => ({
   integrity: 'sha512-x',
   isOptional: false,
   hasInstallScript: false,
+  needs: [],
   ...facts,
 })
 

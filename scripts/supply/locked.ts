@@ -14,8 +14,11 @@ export type Locked = {
   /** A part for one system, or one that Perigee can do without. */
   isOptional: boolean
   hasInstallScript: boolean
+  /** The names of the packages that it takes along, where they are there. */
+  needs: readonly string[]
 }
 
+const names = z.record(z.string(), z.string()).default({})
 const entrySchema = z.object({
   name: z.string().optional(),
   version: z.string().optional(),
@@ -24,7 +27,9 @@ const entrySchema = z.object({
   optional: z.boolean().default(false),
   link: z.boolean().default(false),
   hasInstallScript: z.boolean().default(false),
-  optionalDependencies: z.record(z.string(), z.string()).default({}),
+  dependencies: names,
+  peerDependencies: names,
+  optionalDependencies: names,
 })
 const lockSchema = z.object({ packages: z.record(z.string(), entrySchema) })
 
@@ -52,6 +57,7 @@ export function packagesOf(lock: unknown): Locked[] {
         integrity: entry.integrity ?? null,
         isOptional: entry.optional,
         hasInstallScript: entry.hasInstallScript,
+        needs: Object.keys({ ...entry.dependencies, ...entry.peerDependencies, ...entry.optionalDependencies }),
       },
     ]
   })

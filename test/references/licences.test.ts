@@ -62,5 +62,6 @@ function locked(name: string, licence: string | null): Locked {
     integrity: 'sha512-x',
     isOptional: false,
     hasInstallScript: false,
+    needs: [],
   }
 }
