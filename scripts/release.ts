@@ -4,10 +4,12 @@
 //   npm run release -- archive npm             some of it: archive, npm, sdk, image, deb, docs
 //   npm run release -- --platform linux-x64    of one platform
 //   npm run release -- --renew-base            pins the Debian of the image as Debian has it now, and builds nothing
+//   npm run release -- --compare               builds again in another place, and compares every byte
 //   npm run release -- --try                   builds, then starts each on a fresh Debian; as root, on Debian
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { artefactKinds, buildRelease } from './release/build.ts'
+import { assertCommitted, compareWithSecondBuild } from './release/compare/second-build.ts'
 import { renewImageBase } from './release/image-base.ts'
 import { platforms } from './release/platforms.ts'
 import { releaseTime, root } from './release/release-facts.ts'
@@ -17,6 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     try: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
     'renew-base': { type: 'boolean', default: false },
     platform: { type: 'string', multiple: true },
     folder: { type: 'string', default: resolve(root, 'release') },
@@ -39,6 +42,7 @@ if (values['renew-base']) {
   renewImageBase(process.arch === 'arm64' ? 'arm64' : 'amd64')
   process.exit()
 }
+if (values.compare) assertCommitted()
 const artefacts = await buildRelease({
   folder: resolve(values.folder),
   time: releaseTime(),
@@ -46,3 +50,10 @@ const artefacts = await buildRelease({
   platformNames: wanted,
 })
 if (values.try) await tryRelease(artefacts)
+if (values.compare) {
+  const chosen = [...positionals, ...wanted.flatMap((name) => ['--platform', name])]
+  const differences = compareWithSecondBuild(resolve(values.folder), chosen)
+  for (const difference of differences) console.error(difference)
+  console.log(`A second build in another place: ${differences.length} of ${artefacts.length} files differ.`)
+  process.exitCode = differences.length === 0 ? 0 : 1
+}
