@@ -9,7 +9,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { artefactKinds, buildRelease } from './release/build.ts'
-import { assertCommitted, compareWithSecondBuild } from './release/compare/second-build.ts'
+import { committed, compareWithSecondBuild } from './release/compare/second-build.ts'
 import { renewImageBase } from './release/image-base.ts'
 import { platforms } from './release/platforms.ts'
 import { releaseTime, root } from './release/release-facts.ts'
@@ -42,7 +42,7 @@ if (values['renew-base']) {
   renewImageBase(process.arch === 'arm64' ? 'arm64' : 'amd64')
   process.exit()
 }
-if (values.compare) assertCommitted()
+const commit = values.compare ? committed() : null
 const artefacts = await buildRelease({
   folder: resolve(values.folder),
   time: releaseTime(),
@@ -50,9 +50,9 @@ const artefacts = await buildRelease({
   platformNames: wanted,
 })
 if (values.try) await tryRelease(artefacts)
-if (values.compare) {
+if (commit !== null) {
   const chosen = [...positionals, ...wanted.flatMap((name) => ['--platform', name])]
-  const differences = compareWithSecondBuild(resolve(values.folder), chosen)
+  const differences = compareWithSecondBuild(resolve(values.folder), { commit, chosen })
   for (const difference of differences) console.error(difference)
   console.log(`A second build in another place: ${differences.length} of ${artefacts.length} files differ.`)
   process.exitCode = differences.length === 0 ? 0 : 1

@@ -92,7 +92,11 @@ export const leftOut: readonly LeftOut[] = [
   },
   { page: 'docs/releasing.md', begins: 'npm run release', because: 'takes minutes; .ci/run --long runs it' },
   { page: 'docs/releasing.md', begins: 'npm run release -- --try', because: 'takes minutes; .ci/run --long runs it' },
-  { page: 'docs/releasing.md', begins: 'npm run release -- --compare', because: 'takes minutes; .ci/run --long runs it' },
+  {
+    page: 'docs/releasing.md',
+    begins: 'npm run release -- --compare',
+    because: 'takes minutes; .ci/run --long runs it',
+  },
   { page: 'docs/start.md', begins: 'npx perigee start', because: started },
   {
     page: 'docs/vulnerabilities.md',

@@ -9,14 +9,19 @@ import { firstDifference } from './difference.ts'
 
 const installMs = 900_000
 const buildMs = 3_600_000
-const elsewhere = { TZ: 'Pacific/Kiritimati', LANG: 'C', LC_ALL: 'C' } as const
+/** The bundler of the first build left its own NODE_ENV behind, under which npm would leave out what the second needs. */
+const elsewhere = { TZ: 'Pacific/Kiritimati', LANG: 'C', LC_ALL: 'C', NODE_ENV: undefined }
 
 /** A sentence for each file that is not the same in both. The arguments choose what is built, as those of the first did. */
-export function compareWithSecondBuild(folder: string, chosen: readonly string[]): string[] {
+export function compareWithSecondBuild(
+  folder: string,
+  { commit, chosen }: { commit: string; chosen: readonly string[] },
+): string[] {
   const place = mkdtempSync(join(tmpdir(), 'perigee-another-place-'))
   try {
     const clone = join(place, 'sources', 'of-perigee')
-    execFileSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit' })
+    execFileSync('git', ['clone', '--quiet', '--no-checkout', root, clone], { stdio: 'inherit' })
+    execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: clone, stdio: 'inherit' })
     const strict = (command: readonly string[], timeout: number, environment: NodeJS.ProcessEnv = {}): void => {
       execFileSync('sh', ['-c', 'umask 077; exec "$@"', 'sh', ...command], {
         cwd: clone,
@@ -35,10 +40,15 @@ export function compareWithSecondBuild(folder: string, chosen: readonly string[]
   }
 }
 
-/** Both builds are of the last commit, so nothing may be uncommitted. */
-export function assertCommitted(): void {
-  const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).trim()
+/** The commit that both builds are of, the last one. Throws where something is not committed. */
+export function committed(): string {
+  const changed = git('status', '--porcelain')
   if (changed !== '') throw new Error(`A second build is of the last commit, and this is not committed:\n${changed}`)
+  return git('rev-parse', 'HEAD')
+}
+
+function git(...command: readonly string[]): string {
+  return execFileSync('git', command, { cwd: root, encoding: 'utf8' }).trim()
 }
 
 export function differences(first: string, second: string): string[] {
