@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { emptyFolder } from './build.ts'
-import { unit } from './debian.ts'
-import { fileEntry } from './entries.ts'
+import { unit, writeDebian } from './debian.ts'
+import { fileEntry, modes } from './entries.ts'
 import { isNeededOfPostgres } from './native-parts.ts'
 import { npmEntries } from './npm-package.ts'
 import { platforms } from './platforms.ts'
@@ -24,6 +24,7 @@ import { release, root } from './release-facts.ts'
 import { installedShellEntries, shellEntries } from './shell-files.ts'
 import { findProgram } from '../../test/support/peers/program.ts'
 
+const noDpkg = findProgram('dpkg-deb') === null ? 'dpkg-deb is not installed' : false
 const noSystemd = findProgram('systemd-analyze') === null ? 'systemd is not installed' : false
 
 describe('the PostgreSQL of an archive', () => {
@@ -133,6 +134,29 @@ describe('the Debian package', () => {
     assert.match(unit(), /^ExecStart=\/usr\/lib\/perigee\/perigee start$/m)
     assert.match(unit(), /^Environment=PERIGEE_DATA_DIR=%S\/perigee$/m)
     assert.doesNotMatch(unit(), /\/opt\/|npm/)
+  })
+
+  it('has the same bytes under a strict umask', { skip: noDpkg }, () => {
+    const [platform] = platforms
+    assert.ok(platform !== undefined)
+    const folder = mkdtempSync(join(tmpdir(), 'perigee-umask-'))
+    const usual = process.umask()
+    try {
+      const made = [0o022, 0o077].map((umask) => {
+        const file = join(folder, `${umask}.deb`)
+        process.umask(umask)
+        writeDebian(file, {
+          platform,
+          complete: [fileEntry('perigee', '#!/bin/sh\n', modes.program)],
+          time: 1_700_000_000,
+        })
+        return readFileSync(file).toString('base64')
+      })
+      assert.ok(made[0] === made[1])
+    } finally {
+      process.umask(usual)
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('has a unit that systemd takes without a word', { skip: noSystemd }, () => {

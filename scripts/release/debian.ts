@@ -1,8 +1,8 @@
 // The Debian package: the files of the archive below /usr/lib/perigee, the unit, and a user of the system's.
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Entry, arranged, fileEntry, modes, sizeOf, under } from './entries.ts'
 import type { Platform } from './platforms.ts'
@@ -131,13 +131,15 @@ function changelog(time: number): string {
 `
 }
 
+/** The modes are set once more, because a umask takes bits away from those of what is made. */
 function unpackInto(folder: string, entries: readonly Entry[]): void {
-  mkdirSync(folder, { recursive: true, mode: modes.folder })
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, modes.folder)
   for (const entry of arranged(entries)) {
     const path = join(folder, entry.path)
-    mkdirSync(dirname(path), { recursive: true, mode: modes.folder })
-    if (entry.type === 'folder') mkdirSync(path, { recursive: true, mode: entry.mode })
+    if (entry.type === 'folder') mkdirSync(path, { recursive: true })
     else if (entry.type === 'link') symlinkSync(entry.target, path)
-    else writeFileSync(path, entry.bytes, { mode: entry.mode })
+    else writeFileSync(path, entry.bytes)
+    if (entry.type !== 'link') chmodSync(path, entry.mode)
   }
 }
