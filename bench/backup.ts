@@ -117,7 +117,7 @@ async function copyResults({ pool }: Database): Promise<number> {
 }
 
 async function backUp(database: Database, folder: string): Promise<number> {
-  const options = { release: 'bench', secretKey: null, passphrase: null, now: new Date() }
+  const options = { release: 'bench', keys: null, passphrase: null, now: new Date() }
   return backUpInThread(database, { ...options, file: fileIn(folder) })
 }
 

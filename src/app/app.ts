@@ -13,11 +13,12 @@ import { readPushKeys } from '#store/installation/push-keys.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
-import { backupFolder, readStoredKey } from '#store/embedded/data-folder.ts'
+import { backupFolder } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
 import { createFront } from './front.ts'
 import { createApiHttp } from './api-http.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
+import { findKeys } from './secret-keys.ts'
 import { createSystem } from './system.ts'
 import { type Config, httpAddress } from '#config/config.ts'
 import { isOneOwners, takesStrangers } from '#config/strangers.ts'
@@ -208,12 +209,15 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     concurrency: jobsAtOnce,
     retention: { resultDays: config.resultDays, problemDays: longestProblemDays(config.plans) },
     observer: metrics.jobs,
+    resealsSecondFactors: async () =>
+      (await import('#people/auth-keys.ts')).resealsSecondFactors({ database, secrets }),
   })
   return jobs.stop
 }
 
 /** Null where no backups are made by the schedule. */
-function backupsOf({ backups, secretKey, dataFolder }: Config): BackupOrders | null {
+function backupsOf(config: Config): BackupOrders | null {
+  const { backups, dataFolder } = config
   const { folder, everyMs, keep, passphrase } = backups
   if (everyMs === null) return null
   return {
@@ -222,7 +226,7 @@ function backupsOf({ backups, secretKey, dataFolder }: Config): BackupOrders | n
     keep,
     passphrase,
     release: readRelease(),
-    secretKey: secretKey ?? readStoredKey(dataFolder),
+    readKeys: () => findKeys(config),
   }
 }
 

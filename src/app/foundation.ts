@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { endAll, type Ends } from './end-all.ts'
+import { followFolderKeys } from './follow-folder-keys.ts'
 import type { Log } from './log.ts'
+import { configuredKeys } from './secret-keys.ts'
 import { type DataFolder, openDataFolder } from '#store/embedded/data-folder.ts'
 import { followClock } from '#store/database/clock.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
@@ -10,9 +12,10 @@ import { freeHeldRows } from '#store/installation/free-held-rows.ts'
 import { migrate } from '#store/database/migrate.ts'
 import { assertReachable } from '#store/database/assert-reachable.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
-import { createSecrets, type Secrets } from '#store/database/secrets.ts'
+import { createSecrets, type SecretKeys, type Secrets } from '#store/database/secrets.ts'
 import { becomeOnlyProcess, type OnlyProcess } from '#store/installation/only-process.ts'
-import { assertSecretKey, readSealsSince } from '#store/installation/settings.ts'
+import { adoptSecretKeys } from '#store/installation/secret-keys.ts'
+import { readSealsSince } from '#store/installation/settings.ts'
 import { StartError } from '#store/database/start-error.ts'
 
 /** What everything else stands on: a migrated database, and the data folder where one is needed. */
@@ -69,8 +72,10 @@ export async function openFoundation(
     await migrate(database, given(signal))
     const now = config.databaseUrl === null ? Date.now : await followed(database, log, closing)
     const sealsSince = await readSealsSince(database)
-    const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder), () => now() >= sealsSince.getTime())
-    await assertSecretKey(database, secrets)
+    const keys = configuredKeys(config) ?? keysOfFolder(dataFolder)
+    const secrets = createSecrets(keys, () => now() >= sealsSince.getTime())
+    await adoptSecretKeys(database, secrets)
+    if (config.secretKey === null) closing.push(followFolderKeys({ path: config.dataFolder, database, secrets, log }))
     await createResultPartitions(database, new Date())
     // The embedded database is this process's alone.
     if (config.databaseUrl === null) await freeHeldRows(database)
@@ -111,10 +116,10 @@ async function followed(database: Database, log: Log, closing: Ends): Promise<()
   return clock.now
 }
 
-function secretKeyOf(dataFolder: DataFolder | null): Buffer {
+function keysOfFolder(dataFolder: DataFolder | null): SecretKeys {
   if (dataFolder === null)
     throw new StartError('PERIGEE_SECRET_KEY is required: 32 bytes in base64, the same for every process.')
-  return dataFolder.readSecretKey()
+  return dataFolder.readSecretKeys()
 }
 
 type Connected = { connection: ConnectionOptions['connection']; failed: Promise<StartError>; stop: () => Promise<void> }

@@ -57,6 +57,7 @@ const status: OperatorStatus = {
     ],
     mail: null,
     sending_held: null,
+    former_keys: null,
     backup: { age_seconds: 7_200, size_bytes: 12_000_000, failing: null },
     clock: null,
     set_aside: null,

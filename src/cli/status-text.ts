@@ -104,7 +104,16 @@ function overdue(count: number, seconds: number): string {
   return count === 0 ? 'none overdue' : `${count} overdue by up to ${spanInWords(seconds)}`
 }
 
-function figureText({ monitors, deliveries, jobs, merging, mail, database, backup }: ClusterStatus): string {
+function figureText({
+  monitors,
+  deliveries,
+  jobs,
+  merging,
+  mail,
+  database,
+  backup,
+  former_keys: keys,
+}: ClusterStatus): string {
   const { late, latest_seconds: latest, rounds_behind: behind } = monitors
   const lateness = late === 0 ? 'none late' : `${late} late by up to ${spanInWords(latest)} (${behind} rounds)`
   return pairs([
@@ -124,6 +133,7 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database, backu
     ],
     ...(mail === null ? [] : [['mail', `failing for ${spanInWords(mail.failing_seconds)}`]]),
     ...(backup === null ? [] : [['backup', backupText(backup)]]),
+    ...(keys === null ? [] : [['former keys', formerKeysText(keys)]]),
     ['merging', `${merging.monitors_due} monitors due, ${spanInWords(merging.lag_seconds)} late`],
     [
       'database',
@@ -135,6 +145,11 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database, backu
 
 function backupText({ age_seconds: age, size_bytes: bytes }: NonNullable<ClusterStatus['backup']>): string {
   return age === null ? 'none was made yet' : `${size(bytes)}, ${spanInWords(age)} ago`
+}
+
+function formerKeysText({ ids, values_left: left }: NonNullable<ClusterStatus['former_keys']>): string {
+  const values = left === null ? 'values that are not counted yet are' : `${left} values are`
+  return `${ids.join(' ')}, ${values} left to encrypt with the current key`
 }
 
 function pairs(rows: readonly (readonly string[])[]): string {

@@ -104,6 +104,11 @@ export function secretKey(text: string): Buffer | null {
   return /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null
 }
 
+/** Several of them. */
+export function secretKeys(text: string): Buffer[] | null {
+  return list(text, secretKey)
+}
+
 /** The plan catalogue with the members that a JSON object gives. */
 export function plans(text: string, context: z.RefinementCtx): Plans {
   try {

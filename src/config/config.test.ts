@@ -7,7 +7,6 @@ import { publicFeeds } from '#core/software/feed-roots.ts'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { type Config, ConfigError, httpAddress, readConfig } from './config.ts'
-import type { BackupSettings } from './config-backups.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const token = `pgk_${'a1'.repeat(16)}`
@@ -16,7 +15,7 @@ function serving(changes: Partial<OutsideServices>): OutsideServices {
   return { ...publicServices, ...changes }
 }
 
-function backing(changes: Partial<BackupSettings>): BackupSettings {
+function backing(changes: Partial<Config['backups']>): Config['backups'] {
   return { folder: null, everyMs: null, keep: 7, passphrase: null, ...changes }
 }
 
@@ -30,6 +29,8 @@ describe('readConfig', () => {
       databaseUrl: null,
       nats: null,
       secretKey: null,
+      nextSecretKey: null,
+      formerSecretKeys: [],
       owner: { token: null, plan: 'pro', person: null },
       signUp: 'invited',
       plans: defaultPlans,
@@ -347,12 +348,10 @@ describe('readConfig', () => {
 describe('docs/configuration.md', () => {
   it('lists the variables that are read, and no other', () => {
     const documented = textOf('../../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
-    const text = textOf('./config.ts')
-      .replace('  ...paymentVariables,', () => textOf('./config-payments.ts'))
-      .replace('  ...moneyVariables,', () => textOf('./config-money.ts'))
-      .replace('  ...feedVariables,', () => textOf('./config-feeds.ts'))
-      .replace('  ...otlpVariables,', () => textOf('./config-otlp.ts'))
-      .replace('  ...backupVariables,', () => textOf('./config-backups.ts'))
+    const files = { key: 'keys', payment: 'payments', money: 'money', feed: 'feeds', otlp: 'otlp', backup: 'backups' }
+    let text = textOf('./config.ts')
+    for (const [part, file] of Object.entries(files))
+      text = text.replace(`  ...${part}Variables,`, () => textOf(`./config-${file}.ts`))
     const read = text.matchAll(/^ {2}(PERIGEE_\w+):/gm)
     assert.deepEqual(
       [...documented].map(([, name]) => name),

@@ -10,6 +10,7 @@ import { agentIssuers } from './config-agents.ts'
 import { backupsOf, backupVariables, secretBackupVariables, type BackupSettings } from './config-backups.ts'
 import { type SecretFile, withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
+import { keyContradictions, type KeySettings, keysOf, keyVariables, secretKeyVariables } from './config-keys.ts'
 import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
 import { otlpContradictions, otlpOf, otlpVariables, secretOtlpVariables } from './config-otlp.ts'
 import { paymentContradictions, paymentsOf, paymentVariables, secretPaymentVariables } from './config-payments.ts'
@@ -24,7 +25,6 @@ import {
   password,
   privateTargets,
   ranges,
-  secretKey,
   variable,
   whoisHost,
   wholeNumber,
@@ -41,7 +41,7 @@ export type OwnerPerson = { email: string; password: string }
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Everything the environment says, read once (docs/configuration.md). */
-export type Config = {
+export type Config = KeySettings & {
   host: string
   /** 0 lets the system choose a free one. */
   port: number
@@ -53,8 +53,6 @@ export type Config = {
   databaseUrl: string | null
   /** Null for the bus in memory. */
   nats: NatsOptions | null
-  /** 32 bytes; null for the one kept in the data folder. */
-  secretKey: Buffer | null
   owner: {
     token: string | null
     plan: string
@@ -139,7 +137,7 @@ const variables = z.object({
   PERIGEE_NATS_REPLICAS: variable('1, 3 or 5', replicas).prefault('1'),
   PERIGEE_NATS_STORAGE: z.enum(['file', 'memory'], { error: 'file or memory' }).default('file'),
   PERIGEE_NATS_MAX_MB: wholeNumber(1, 1_000_000).default(1024),
-  PERIGEE_SECRET_KEY: variable('32 bytes in base64 (made by "openssl rand -base64 32")', secretKey).optional(),
+  ...keyVariables,
   PERIGEE_OWNER_TOKEN: matching(owned, /^pgk_[A-Za-z0-9]{32,128}$/).optional(),
   PERIGEE_OWNER_PLAN: z.string().default('pro'),
   PERIGEE_OWNER_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
@@ -201,13 +199,13 @@ type Variables = z.infer<typeof variables>
 const secretVariables = new Set<string>([
   'PERIGEE_DATABASE_URL',
   'PERIGEE_NATS_URL',
-  'PERIGEE_SECRET_KEY',
   'PERIGEE_OWNER_TOKEN',
   'PERIGEE_OWNER_PASSWORD',
   'PERIGEE_SMTP_URL',
   'PERIGEE_NVD_API_KEY',
   'PERIGEE_METRICS_TOKEN',
   'PERIGEE_HEARTBEAT_URL',
+  ...secretKeyVariables,
   ...secretOtlpVariables,
   ...secretBackupVariables,
   ...secretPaymentVariables,
@@ -273,7 +271,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     dataFolder: read.PERIGEE_DATA_DIR,
     databaseUrl: read.PERIGEE_DATABASE_URL ?? null,
     nats: natsOf(read),
-    secretKey: read.PERIGEE_SECRET_KEY ?? null,
+    ...keysOf(read),
     owner: { token: read.PERIGEE_OWNER_TOKEN ?? null, plan: read.PERIGEE_OWNER_PLAN, person: ownerOf(read) },
     signUp: read.PERIGEE_SIGN_UP,
     plans: read.PERIGEE_PLANS,
@@ -325,6 +323,7 @@ function contradictions(read: Variables): string[] {
     ...paymentContradictions(read, read.PERIGEE_PAYMENTS === 'live'),
     ...moneyContradictions(read),
     ...otlpContradictions(read),
+    ...keyContradictions(read),
   ]
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)
     problems.push(

@@ -2,6 +2,8 @@
 export type Signer = {
   sign: (purpose: string, text: string) => string
   isSigned: (purpose: string, text: string, signature: string) => boolean
+  /** By each key that is known; `sign` uses the first. */
+  signatures: (purpose: string, text: string) => readonly [string, ...string[]]
 }
 
 const confirming = 'contact confirmation'

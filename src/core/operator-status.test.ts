@@ -26,6 +26,7 @@ const well: ClusterStatus = {
   feeds: [],
   mail: null,
   sending_held: null,
+  former_keys: null,
   backup: { age_seconds: 60, size_bytes: 1_000, failing: null },
   clock: null,
   set_aside: null,

@@ -78,6 +78,15 @@ export const clusterStatusSchema = z.object({
     .default(null),
   /** Why nothing leaves a restored copy; null where everything does, or from an earlier release. */
   sending_held: z.object({ seconds, backup_at: z.iso.datetime() }).nullable().default(null),
+  /** Former secret keys that may still encrypt values; null while there are none, or from an earlier release. */
+  former_keys: z
+    .object({
+      ids: z.array(z.string()),
+      /** Null until the job that encrypts values anew has counted them. */
+      values_left: count.nullable(),
+    })
+    .nullable()
+    .default(null),
   /** The last good backup that was made by the schedule, and what the one after it failed by. */
   backup: z
     .object({

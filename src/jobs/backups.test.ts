@@ -16,7 +16,14 @@ describe('backups of the schedule', async () => {
   const database = await testDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'perigee-backups-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  const orders: BackupOrders = { folder, everyMs: day, keep: 2, passphrase: null, release: '0.1.0', secretKey: null }
+  const orders: BackupOrders = {
+    folder,
+    everyMs: day,
+    keep: 2,
+    passphrase: null,
+    release: '0.1.0',
+    readKeys: () => null,
+  }
   let at = new Date('2026-11-21T03:00:00Z')
   const run = (changed: Partial<BackupOrders> = {}): Promise<void> =>
     backupChore({ database, log: silent, now: () => at }, { ...orders, ...changed }).run(signal)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { backupName, forgetBackups } from '#store/backup/backup-file.ts'
 import { backUpInThread } from '#store/backup/backup-thread.ts'
+import type { SecretKeys } from '#store/database/secrets.ts'
 import { inBackupTurn } from '#store/installation/last-backup.ts'
 import { noteBackupTrouble } from '#store/installation/own-troubles.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -13,8 +14,8 @@ export type BackupOrders = {
   keep: number
   passphrase: string | null
   release: string
-  /** The installation's own; it is put into backups that are encrypted. */
-  secretKey: Buffer | null
+  /** The installation's own, which may change; they are put into backups that are encrypted. */
+  readKeys: () => SecretKeys | null
 }
 
 const lookEveryMs = 60_000
@@ -25,12 +26,12 @@ type ChoreParts = Pick<JobParts, 'database' | 'log' | 'now'>
 
 /** Makes a backup whenever the last one is old enough. A failure is a trouble of the installation until one is made. */
 export function backupChore({ database, log, now }: ChoreParts, orders: BackupOrders): Chore {
-  const { folder, everyMs, keep, passphrase, release, secretKey } = orders
+  const { folder, everyMs, keep, passphrase, release, readKeys } = orders
   let nextAtMs = 0
 
   async function make(at: Date, signal: AbortSignal): Promise<number> {
     const file = join(folder, backupName(at))
-    return backUpInThread(database, { file, release, secretKey, passphrase, now: at, signal })
+    return backUpInThread(database, { file, release, keys: readKeys(), passphrase, now: at, signal })
   }
 
   async function run(signal: AbortSignal): Promise<void> {

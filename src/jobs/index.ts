@@ -47,6 +47,7 @@ import { reportChores } from './reports.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { beginSending, type Work } from '#jobs/runner/sending-gate.ts'
 import { softwareChores } from '#jobs/software/software.ts'
+import { resealingChore } from './resealing.ts'
 import { sealingChores } from './sealing.ts'
 import { storingChore } from './storing.ts'
 import { statusChores } from './status-chores.ts'
@@ -129,6 +130,7 @@ function inwardWork(parts: AllParts): Work {
       ...onCallChores(parts),
       ...objectiveChores(parts),
       ...sealingChores(parts),
+      resealingChore(parts),
       storingChore(parts),
       ...(parts.backups === null ? [] : [backupChore(parts, parts.backups)]),
     ],

@@ -38,6 +38,7 @@ function partsOn(database: Database): Told {
       },
     }),
     secrets: createSecrets(Buffer.alloc(32)),
+    resealsSecondFactors: () => assert.fail('no key is changed here'),
     publicUrl,
     operatorEmail: 'operator@example.com',
     confirmVatId: null,

@@ -38,7 +38,7 @@ describe('the offers of a challenge header', () => {
   for (const [what, header, offers] of cases) it(what, () => assert.deepEqual(readOffers(header), offers))
 
   it('are those that we write, as another reader takes them', () => {
-    const mpp = createMpp({ realm: 'perigee.test', secrets: ['a secret of thirty-two letters and more'] })
+    const mpp = createMpp({ realm: 'perigee.test', secrets: () => ['a secret of thirty-two letters and more'] })
     fc.assert(
       fc.property(challengeTerms, ([wish, description]) => {
         const wanted = { method: 'card', request: { ...wish, amount: '50' }, nonce: 'n', at: new Date(0) }

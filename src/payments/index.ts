@@ -25,16 +25,16 @@ export type PaymentParts = Omit<Till, 'methods'> & {
 export function createPayments(options: PaymentOptions, parts: PaymentParts): Payments | null {
   if (options.mode === 'off') return null
   const { publicUrl, ...till } = parts
-  const mpp = createMpp({ realm: new URL(publicUrl).host, secrets: [challengeSecret(till.secrets)] })
+  const mpp = createMpp({ realm: new URL(publicUrl).host, secrets: () => challengeSecrets(till.secrets) })
   return { ...till, methods: methodsOf(options, till.now), mpp }
 }
 
 /**
- * Derived from the installation's secret key, so that all of its processes sign with the same key without a setting for
+ * Derived from the installation's secret keys, so that all of its processes sign with the same key without a setting for
  * it.
  */
-function challengeSecret(secrets: Secrets): string {
-  return secrets.sign('payment challenges', 'v1')
+function challengeSecrets(secrets: Secrets): readonly [string, ...string[]] {
+  return secrets.signatures('payment challenges', 'v1')
 }
 
 /** In the order of the offers. */

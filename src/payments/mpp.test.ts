@@ -14,7 +14,7 @@ const request = {
   amount: '50',
   methodDetails: { paymentMethodTypes: ['card'], networkId: 'profile_test' },
 }
-const mpp = createMpp({ realm, secrets: [secret] })
+const mpp = createMpp({ realm, secrets: () => [secret] })
 const challenge = mpp.createChallenge({ method: 'card', request, nonce: 'n1', at })
 
 describe('a challenge', () => {
@@ -52,11 +52,11 @@ describe('a challenge', () => {
   })
 
   it('still holds when another secret signs', () => {
-    const next = createMpp({ realm, secrets: ['another secret of more than thirty-two characters', secret] })
+    const next = createMpp({ realm, secrets: () => ['another secret of more than thirty-two characters', secret] })
     assert.equal(next.isOurs(challenge), true)
     assert.notEqual(next.createChallenge({ method: 'card', request, nonce: 'n1', at }).id, challenge.id)
     assert.equal(
-      createMpp({ realm, secrets: ['another secret of more than thirty-two characters'] }).isOurs(challenge),
+      createMpp({ realm, secrets: () => ['another secret of more than thirty-two characters'] }).isOurs(challenge),
       false,
     )
   })

@@ -27,7 +27,7 @@ export type MppOptions = {
   /** The realm of every challenge. An installation has one, whatever address it is reached by. */
   realm: string
   /** At least 32 characters each. The first one signs; challenges that were signed with another one still hold. */
-  secrets: readonly [string, ...string[]]
+  secrets: () => readonly [string, ...string[]]
 }
 
 /** How long a challenge can be answered. */
@@ -42,11 +42,11 @@ export function createMpp({ realm, secrets }: MppOptions): Mpp {
       const expires = new Date(at.getTime() + challengeLifeMs).toISOString()
       const terms = { realm, method, intent: chargeIntent, requestText: encode(request) }
       const bound = { ...terms, expires, opaque: encode({ nonce, ...(isForAccount ? accountMark : {}) }) }
-      return { id: idOf(bound, secrets[0]).toString('base64url'), request, ...bound }
+      return { id: idOf(bound, secrets()[0]).toString('base64url'), request, ...bound }
     },
     isOurs: (challenge) => {
       const id = Buffer.from(challenge.id, 'base64url')
-      const isSigned = secrets.some((secret) => isEqual(id, idOf(challenge, secret)))
+      const isSigned = secrets().some((secret) => isEqual(id, idOf(challenge, secret)))
       return isSigned && challenge.realm === realm && challenge.intent === chargeIntent
     },
     isForAccount: ({ opaque = '' }) => markedSchema.safeParse(decode(opaque)).success,

@@ -8,7 +8,9 @@ import { type Letters, createLetters } from './auth-letters.ts'
 import { passkeys } from './auth-passkey.ts'
 import { createPersonHooks } from './auth-people.ts'
 import { secondFactor } from './auth-second-factor.ts'
-import { type PeopleParts, addressHeader, authPath, authSecret, cookiePrefix } from './people-parts.ts'
+import { type AuthKeys, readAuthKeys } from './auth-keys.ts'
+import { type PeopleParts, addressHeader, authPath, authSecrets, cookiePrefix } from './people-parts.ts'
+import { withCurrentSignatures } from './signed-cookies.ts'
 
 const minuteSeconds = 60
 const hourSeconds = 3600
@@ -17,10 +19,12 @@ const linkSeconds = 15 * minuteSeconds
 
 /** Answers as better-auth does; what is no refusal of it is thrown. */
 export function createAuthHandler(parts: PeopleParts): (request: Request) => Promise<Response> {
-  const auth = createAuth(parts)
+  let made: { keys: AuthKeys; auth: ReturnType<typeof createAuth> } | null = null
   return async (request) => {
+    const keys = await readAuthKeys(parts, made?.keys ?? null)
+    if (made?.keys !== keys) made = { keys, auth: createAuth(parts, keys) }
     try {
-      return await auth.handler(request)
+      return await made.auth.handler(withCurrentSignatures(request, authSecrets(parts.secrets)))
     } catch (error) {
       if (!isAPIError(error)) throw error
       return Response.json(error.body ?? {}, { status: error.statusCode, headers: error.headers })
@@ -32,15 +36,15 @@ export function createAuthHandler(parts: PeopleParts): (request: Request) => Pro
  * better-auth reads BETTER_AUTH_SECRET, BASE_URL and other variables by itself where they are not given, so all of them
  * are: the only reader of the environment is config/config.ts.
  */
-export function createAuth(parts: PeopleParts) {
-  const { database, secrets, publicUrl, log } = parts
+export function createAuth(parts: PeopleParts, keys: AuthKeys) {
+  const { database, publicUrl, log } = parts
   const { origin, hostname } = new URL(publicUrl)
   const letters = createLetters(parts)
   const guard = createGuard(parts)
   const people = createPersonHooks(parts)
   return betterAuth({
     appName: 'Perigee',
-    secret: authSecret(secrets),
+    ...keys.options,
     baseURL: origin,
     basePath: authPath,
     trustedOrigins: [origin],

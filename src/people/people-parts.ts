@@ -18,9 +18,9 @@ export const addressHeader = 'x-perigee-address'
 /** The same, as limits count it. */
 export const addressGroupHeader = 'x-perigee-address-group'
 
-/** Signs cookies and links. No secret of better-auth's own exists. */
-export function authSecret(secrets: Pick<PeopleParts['secrets'], 'sign'>): string {
-  return secrets.sign('sign-in', 'better-auth')
+/** Sign cookies and links, the current one first, as the secret keys do. No secret of better-auth's own exists. */
+export function authSecrets(secrets: Pick<PeopleParts['secrets'], 'signatures'>): readonly [string, ...string[]] {
+  return secrets.signatures('sign-in', 'better-auth')
 }
 
 /**

@@ -11,7 +11,7 @@ import { challengesIn, credentialText, receiptIn } from '../support/payment-clie
 const secret = 'a secret of more than thirty-two characters'
 const at = new Date('2026-11-21T14:21:16.199Z')
 const request = { amount: '50', currency: 'usd', methodDetails: { paymentMethodTypes: ['card'], networkId: 'n' } }
-const mpp = createMpp({ realm: 'perigee.test', secrets: [secret] })
+const mpp = createMpp({ realm: 'perigee.test', secrets: () => [secret] })
 const challenge = mpp.createChallenge({ method: 'card', request, nonce: 'n1', at })
 
 describe('a challenge', () => {

@@ -9,7 +9,7 @@ import type { Authorization } from '../../src/payments/chain-authorization.ts'
 import type { TestChain } from './chain.ts'
 
 export const order: Order = { amountCents: 3, externalId: 'order-1', description: '3 locations, 30 days' }
-export const mpp = createMpp({ realm: 'perigee.test', secrets: ['a secret of thirty-two letters and more'] })
+export const mpp = createMpp({ realm: 'perigee.test', secrets: () => ['a secret of thirty-two letters and more'] })
 
 export function wishOf(chain: TestChain, wireName = 'chain'): { method: PaymentMethod; challenge: Challenge } {
   const method = createChainMethod(chain.options, () => new Date())

@@ -75,6 +75,8 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     carriers: testCarriers(options.carriers),
     privateNet: null,
     secrets,
+    resealsSecondFactors: async () =>
+      (await import('#people/auth-keys.ts')).resealsSecondFactors({ database, secrets }),
     publicUrl,
     operatorEmail: options.operatorEmail ?? null,
     heartbeatUrl: null,

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { readRelease } from '#app/release.ts'
+import { findKeys } from '#app/secret-keys.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { backupName, writeBackupFile } from '#store/backup/backup-file.ts'
 import { takeBackup, type TakenBackup } from '#store/backup/take-backup.ts'
 import type { Database } from '#store/database/database.ts'
-import { backupFolder, readStoredKey } from '#store/embedded/data-folder.ts'
+import { backupFolder } from '#store/embedded/data-folder.ts'
 import { asksForHelp, readArguments } from '#cli/arguments.ts'
 import { usageOf } from '#cli/definitions/definition.ts'
 import { backupDefinition } from '#cli/definitions/running.ts'
@@ -35,8 +36,7 @@ type Order = { to: string | undefined; passphrase: string | null; now: Date }
 
 /** Returns what was done, in a line. */
 async function write(database: Database, config: Config, { to, passphrase, now }: Order): Promise<string> {
-  const secretKey = config.secretKey ?? readStoredKey(config.dataFolder)
-  const options = { release: readRelease(), secretKey, passphrase, now }
+  const options = { release: readRelease(), keys: findKeys(config), passphrase, now }
   if (to === '-') return toldOf(await takeBackup(database, process.stdout, options), 'standard output')
   const file =
     to === undefined ? join(config.backups.folder ?? backupFolder(config.dataFolder), backupName(now)) : resolve(to)

@@ -1,13 +1,14 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { findKeys } from '#app/secret-keys.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import type { Passphrase } from '#store/backup/frames.ts'
 import type { Manifest } from '#store/backup/records.ts'
 import { readManifest, type RestoredBackup, restoreBackup } from '#store/backup/restore.ts'
-import { createSecrets } from '#store/database/secrets.ts'
+import { createSecrets, keyIdOf } from '#store/database/secrets.ts'
 import { StartError } from '#store/database/start-error.ts'
-import { readStoredKey, storeKey } from '#store/embedded/data-folder.ts'
+import { formerKeysName, storeFolderKeys } from '#store/embedded/folder-keys.ts'
 import { clusterExists } from '#store/embedded/embedded.ts'
 import { writeDurably } from '#store/embedded/write-durably.ts'
 import { asksForHelp, readArguments } from '#cli/arguments.ts'
@@ -45,10 +46,12 @@ export async function runRestore(argv: readonly string[], { out, err }: Terminal
 /** For an installation that has its key in PERIGEE_SECRET_KEY, and lost it. */
 async function writeKey({ file, passphrase }: Order, to: string): Promise<string> {
   if (existsSync(to)) throw new StartError(`${to} exists already. Name another file.`)
-  const { secret_key: key } = await readManifest(open(file), passphrase)
+  const { secret_key: key, former_secret_keys: former } = await readManifest(open(file), passphrase)
   if (key === null) throw new StartError('The backup does not hold the secret key, because it is not encrypted.')
   writeDurably(to, `${key}\n`)
-  return `The secret key was written to ${to}.\n`
+  if (former.length === 0) return `The secret key was written to ${to}.\n`
+  writeDurably(`${to}-former`, `${former.join(',')}\n`)
+  return `The secret key was written to ${to}, and former ones for PERIGEE_FORMER_SECRET_KEYS_FILE to ${to}-former.\n`
 }
 
 async function restore(config: Config, { file, passphrase, isLive }: Order): Promise<RestoredBackup> {
@@ -58,15 +61,28 @@ async function restore(config: Config, { file, passphrase, isLive }: Order): Pro
   const accept = (manifest: Manifest): void => assertKey(config, manifest)
   return onNewDatabase(config, async (database) => {
     const restored = await restoreBackup(database, source, { passphrase, isLive, now: new Date(), accept })
-    const { secret_key: key } = restored.manifest
-    if (databaseUrl === null && config.secretKey === null && key !== null)
-      storeKey(dataFolder, Buffer.from(key, 'base64'))
+    if (databaseUrl === null && config.secretKey === null) storeKeys(dataFolder, config, restored.manifest)
     return restored
   })
 }
 
+/** A folder that has a key already keeps it as the current one, with those of the backup as former ones. */
+function storeKeys(
+  dataFolder: string,
+  config: Config,
+  { secret_key: key, former_secret_keys: former }: Manifest,
+): void {
+  if (key === null) return
+  const [held, inBackup] = [findKeys(config), [key, ...former].map((text) => Buffer.from(text, 'base64'))]
+  const [current, ...others] = held === null ? inBackup : [held.current, ...(held.former ?? []), ...inBackup]
+  if (current === undefined) return
+  const distinct = new Map([...others].map((other) => [other.toString('base64'), other]))
+  distinct.delete(current.toString('base64'))
+  storeFolderKeys(dataFolder, { current, former: [...distinct.values()] })
+}
+
 /** What lies in the folder of an installation that has no database yet. */
-const mayLieThere = new Set(['backups', 'lock', 'outbox', 'secret.key'])
+const mayLieThere = new Set(['backups', 'lock', 'outbox', 'secret.key', formerKeysName])
 
 /** A database there is looked into: it may be what a restore left. */
 function assertFree(dataFolder: string): void {
@@ -79,11 +95,14 @@ function assertFree(dataFolder: string): void {
 }
 
 /** A key that cannot open the secrets of the backup is told of before anything is loaded. */
-function assertKey({ secretKey, dataFolder, databaseUrl }: Config, { key_identity: identity }: Manifest): void {
-  const key = secretKey ?? (databaseUrl === null ? readStoredKey(dataFolder) : null)
-  if (key === null || identity === null || createSecrets(key).identity === identity) return
-  const place = secretKey === null ? `secret.key in ${dataFolder}` : 'PERIGEE_SECRET_KEY'
-  throw new StartError(`${place} is not the key that the backup was made with. Set it to that key.`)
+function assertKey(config: Config, { key_identity: identity }: Manifest): void {
+  const keys = findKeys(config)
+  if (keys === null || identity === null) return
+  if (createSecrets(keys).identities.known.includes(identity)) return
+  const place = config.secretKey === null ? `secret.key in ${config.dataFolder}` : 'PERIGEE_SECRET_KEY'
+  throw new StartError(
+    `${place} is not the key that the backup was made with, which has the id ${keyIdOf(identity)}. Set it to that key, or name that key as a former one.`,
+  )
 }
 
 function open(file: string): Readable {
@@ -103,12 +122,14 @@ function tableOf({ tables }: RestoredBackup): string {
   return table(['TABLE', 'ROWS', 'COMPARED'], rows)
 }
 
-function whatNext({ dataFolder, databaseUrl, secretKey }: Config, manifest: Manifest, { isLive }: Order): string {
-  const needsKey = databaseUrl === null && secretKey === null && readStoredKey(dataFolder) === null
+function whatNext(config: Config, manifest: Manifest, { isLive }: Order): string {
+  const needsKey = config.databaseUrl === null && findKeys(config) === null
   return [
     `Restored what Perigee ${manifest.release} had on ${manifest.created_at}.`,
     ...(needsKey
-      ? [`The backup does not hold the secret key. Put the original's secret.key into ${dataFolder} before you start.`]
+      ? [
+          `The backup does not hold the secret key. Put the original's secret.key into ${config.dataFolder} before you start.`,
+        ]
       : []),
     isLive
       ? 'It sends alerts and mail as soon as it is started.'

@@ -58,7 +58,7 @@ export function createScreenRoutes({ services, limits, now }: ScreenRoutesOption
       case 'too_often':
         return refused(tooManyVisits(i18n), read.resetSeconds)
       case 'shown': {
-        const headers = { ...pageHeaders, 'Set-Cookie': cookieOf(visit) }
+        const headers = { ...pageHeaders, 'Set-Cookie': cookieOf({ id: visit.id, pass: read.pass }) }
         return toEncodedResponse({ status: 200, text: renderScreen(read.screen, i18n), headers }, req.raw)
       }
     }

@@ -26,6 +26,8 @@ export type JobParts = {
   /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
   privateNet: Net | null
   secrets: Secrets
+  /** Seals anew, after a change of the secret key, what signing in sealed for authenticator apps. */
+  resealsSecondFactors: () => Promise<(sealed: string) => Promise<string>>
   /** Renders the words of contacts that have templates, in a thread. */
   renderTemplates: RenderForContact
   /** Root of every link we hand out, without a final slash. */

@@ -63,16 +63,21 @@ function pageFields(page: ReturnType<typeof toPageRecord>, password: string | nu
 
 /** A signature of each field: it tells whether the field is the same, and not what it is. */
 export function notedOf(fields: Fields, secrets: Secrets): Noted {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      secrets.sign('noted of an import', canonicalJson(value) ?? ''),
-    ]),
-  )
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, secrets.sign(purpose, textOf(value))]))
 }
 
-/** The names of the fields that are not as they were. */
-export function changedSince(noted: Noted, now: Noted): string[] {
-  const names = new Set([...Object.keys(noted), ...Object.keys(now)])
-  return [...names].filter((name) => noted[name] !== now[name])
+/** The names of the fields that are not as they were. What was noted by a key that is not known any more counts as changed. */
+export function changedSince(noted: Noted, fields: Fields, secrets: Pick<Secrets, 'isSigned'>): string[] {
+  const isSame = (name: string): boolean => {
+    const before = noted[name]
+    return before !== undefined && name in fields && secrets.isSigned(purpose, textOf(fields[name]), before)
+  }
+  const names = new Set([...Object.keys(noted), ...Object.keys(fields)])
+  return [...names].filter((name) => !isSame(name))
+}
+
+const purpose = 'noted of an import'
+
+function textOf(value: unknown): string {
+  return canonicalJson(value) ?? ''
 }

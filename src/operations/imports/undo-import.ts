@@ -8,7 +8,7 @@ import { setImportState, type StoredImport } from '#store/imports/imports.ts'
 import { listProjectObjects } from '#store/projects/project-objects.ts'
 import { askOperation } from './ask-operation.ts'
 import { findImportOf, held, importOf, mayGoOn, recordOf } from './import-records.ts'
-import { changedSince, notedOf, readObjects } from './noted-objects.ts'
+import { changedSince, readObjects } from './noted-objects.ts'
 
 const undo = defineOperation({
   name: 'undo_import',
@@ -81,7 +81,7 @@ async function compare(context: Context, steps: readonly Step[]): Promise<There[
   return steps.flatMap(({ position, objectId, noted }) => {
     const fields = objects.get(objectId ?? '')
     if (fields === undefined || objectId === null) return []
-    const changed = noted === null ? [] : changedSince(noted, notedOf(fields, secrets))
+    const changed = noted === null ? [] : changedSince(noted, fields, secrets)
     const named = [...JSON.stringify(fields).matchAll(anyId)].map(([id]) => id)
     return [{ position, id: objectId, changed, named }]
   })

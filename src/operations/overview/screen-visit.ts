@@ -35,9 +35,12 @@ export async function openScreen({ database, secrets }: Parts, token: string): P
 type Visit = { id: string; pass: string; now: Date; locale: string }
 
 /** `unknown` for every browser without the pass of this screen, and once the screen is deleted. */
-type ReadScreen = { is: 'shown'; screen: ShownScreen } | { is: 'unknown' } | { is: 'too_often'; resetSeconds: number }
+type ReadScreen =
+  | { is: 'shown'; screen: ShownScreen; pass: string }
+  | { is: 'unknown' }
+  | { is: 'too_often'; resetSeconds: number }
 
-/** The wall for a browser that holds the pass of this screen. */
+/** The wall for a browser that holds the pass of this screen, and the pass that it keeps from now on. */
 export async function readScreen(
   { database, secrets }: Parts,
   limits: Pick<Limits, 'countScreen'>,
@@ -52,6 +55,7 @@ export async function readScreen(
   const { monitors, total, quietSince } = await readScreenMonitors(database, stored)
   return {
     is: 'shown',
+    pass: passOf(stored, secrets),
     screen: { wall: wallOf(monitors, { now, locale }), total, quietSince, look: stored.look, at: now },
   }
 }

@@ -29,7 +29,7 @@ export function spendCode(
   { database, secrets }: Pick<Services, 'database' | 'secrets'>,
   { personId, code, at }: { personId: string; code: string; at: Date },
 ): Promise<boolean> {
-  return takeCode(database, { personId, codeHash: secrets.sign('one-time code', `${personId} ${code}`), at })
+  return takeCode(database, { personId, codeHashes: secrets.signatures('one-time code', `${personId} ${code}`), at })
 }
 
 /** Mails a person by a job: an answer waits for no mail server, nor tells by its time which address has an account. */

@@ -6,10 +6,11 @@ import { StartError } from '#store/database/start-error.ts'
 import { partName } from './backup-file.ts'
 import type { BackupOptions } from './take-backup.ts'
 
-export type BackupOrder = Omit<BackupOptions, 'signal' | 'secretKey'> & {
+export type BackupOrder = Omit<BackupOptions, 'signal' | 'keys'> & {
   connection: Pool['options']
   file: string
-  secretKey: Uint8Array | null
+  /** Between threads, a Buffer arrives as plain bytes. */
+  keys: { current: Uint8Array; next?: Uint8Array | null; former?: readonly Uint8Array[] } | null
 }
 
 /** `problem` is a line for the operator. */

@@ -16,7 +16,7 @@ import { type BackupOptions, takeBackup } from './take-backup.ts'
 /** Tables whose checks no value of those that are tried passes, by chance or never. */
 const fewEnough = 8
 const now = new Date('2026-11-21T12:00:00Z')
-const usual: BackupOptions = { release: '0.1.0', secretKey: null, passphrase: null, now }
+const usual: BackupOptions = { release: '0.1.0', keys: null, passphrase: null, now }
 const quiet: RestoreOptions = { passphrase: null, now, isLive: false }
 
 async function backupOf(database: Database, options: Partial<BackupOptions> = {}): Promise<Buffer> {
@@ -127,9 +127,9 @@ describe('a backup', () => {
   it('holds the secret key only where it is encrypted', async () => {
     const database = await testDatabase()
     const secretKey = randomBytes(32)
-    const plain = await readManifest(fileOf(await backupOf(database, { secretKey })), null)
+    const plain = await readManifest(fileOf(await backupOf(database, { keys: { current: secretKey } })), null)
     assert.equal(plain.secret_key, null)
-    const sealed = await backupOf(database, { secretKey, passphrase: 'correct horse' })
+    const sealed = await backupOf(database, { keys: { current: secretKey }, passphrase: 'correct horse' })
     assert.equal((await readManifest(fileOf(sealed), 'correct horse')).secret_key, secretKey.toString('base64'))
     assert.ok(!sealed.includes('schema_migrations'))
     await assert.rejects(readManifest(fileOf(sealed), 'another'), /The passphrase is not that of the backup/)

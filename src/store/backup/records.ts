@@ -28,6 +28,8 @@ const manifestSchema = z.object({
   key_identity: z.string().nullable(),
   /** The key itself, only in a backup that is encrypted. */
   secret_key: z.base64().nullable(),
+  /** Other keys that open what is in it. A release before they could change writes none. */
+  former_secret_keys: z.array(z.base64()).default([]),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
 import { ownPool } from '#store/database/own-pool.ts'
+import type { SecretKeys } from '#store/database/secrets.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { copyOut } from './copy.ts'
 import { explained } from './explained.ts'
@@ -12,8 +13,8 @@ import { columnsOf, listSequences, listTables, readTotals, tableName, valueForms
 
 export type BackupOptions = {
   release: string
-  /** The installation's secret key, which is put in where the backup is encrypted. */
-  secretKey: Buffer | null
+  /** The installation's secret keys, which are put in where the backup is encrypted. */
+  keys: SecretKeys | null
   passphrase: Passphrase
   now: Date
   signal?: AbortSignal
@@ -122,10 +123,7 @@ async function* recordsOf(
   yield counted({ kind: 'end', content: { tables: tables.length, sequences: await listSequences(reading) } })
 }
 
-async function readManifest(
-  client: PoolClient,
-  { release, secretKey, passphrase, now }: BackupOptions,
-): Promise<Manifest> {
+async function readManifest(client: PoolClient, { release, keys, passphrase, now }: BackupOptions): Promise<Manifest> {
   const migrations = await client.query<Manifest['migrations'][number]>(
     'select number, name, checksum from schema_migrations order by number',
   )
@@ -147,7 +145,14 @@ async function readManifest(
     created_at: now.toISOString(),
     release,
     migrations: migrations.rows,
-    secret_key: passphrase === null || secretKey === null ? null : secretKey.toString('base64'),
+    ...keysOf(passphrase === null ? null : keys),
     ...one,
   }
+}
+
+function keysOf(keys: SecretKeys | null): Pick<Manifest, 'secret_key' | 'former_secret_keys'> {
+  if (keys === null) return { secret_key: null, former_secret_keys: [] }
+  const { current, next = null, former = [] } = keys
+  const others = [...(next === null ? [] : [next]), ...former]
+  return { secret_key: current.toString('base64'), former_secret_keys: others.map((key) => key.toString('base64')) }
 }

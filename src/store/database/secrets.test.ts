@@ -37,7 +37,9 @@ describe('secrets', () => {
   it('of another key are named as such', () => {
     const other = createSecrets(randomBytes(32))
     assert.notEqual(other.identity, secrets.identity)
-    assert.throws(() => other.decrypt(seal('a'), place), /encrypted with another key/)
+    const id = secrets.identity.slice(0, 8)
+    const expected = new RegExp(`encrypted with the key ${id}, which .* PERIGEE_FORMER_SECRET_KEYS`)
+    assert.throws(() => other.decrypt(seal('a'), place), expected)
   })
 
   it('are refused with a clear error whatever the bytes are', () => {
@@ -104,6 +106,53 @@ describe('signatures', () => {
   for (const [what, purpose, text, given, expected] of cases)
     it(`${expected ? 'hold' : 'do not hold'} for ${what}`, () =>
       assert.equal(secrets.isSigned(purpose, text, given), expected))
+})
+
+describe('several keys', () => {
+  const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const [one, two] = [createSecrets(first), createSecrets(second)]
+  const both = createSecrets({ current: second, former: [first] })
+
+  it('open what each of them sealed, and seal with the current one', () => {
+    assert.equal(both.decrypt(one.encrypt('a', place), place), 'a')
+    assert.equal(both.decrypt(two.encrypt('b', place), place), 'b')
+    assert.equal(two.decrypt(both.encrypt('c', place), place), 'c')
+    assert.throws(() => one.decrypt(both.encrypt('c', place), place))
+  })
+
+  it('vouch for what each of them signed, and sign with the current one', () => {
+    assert.ok(both.isSigned('p', 'text', one.sign('p', 'text')))
+    assert.equal(both.sign('p', 'text'), two.sign('p', 'text'))
+    assert.deepEqual(both.signatures('p', 'text'), [two.sign('p', 'text'), one.sign('p', 'text')])
+    assert.ok(!both.isSigned('p', 'text', createSecrets(third).sign('p', 'text')))
+  })
+
+  it('are named by what they are known as', () => {
+    const known = createSecrets({ current: first, next: second, former: [third, first, second] })
+    const [a, b, c] = [first, second, third].map((each) => createSecrets(each).identity)
+    assert.deepEqual(known.identities, { current: a, next: b, former: [c], known: [a, b, c] })
+    const alone = createSecrets({ current: first, next: first, former: [first] })
+    assert.deepEqual(alone.identities, { current: a, next: null, former: [], known: [a] })
+  })
+
+  it('a next one opens, and neither seals nor signs', () => {
+    const before = createSecrets({ current: first, next: second })
+    assert.equal(before.decrypt(two.encrypt('a', place), place), 'a')
+    assert.equal(one.decrypt(before.encrypt('b', place), place), 'b')
+    assert.ok(before.isSigned('p', 'text', two.sign('p', 'text')))
+    assert.equal(before.sign('p', 'text'), one.sign('p', 'text'))
+  })
+
+  it('change while they are used', () => {
+    const changing = createSecrets(first)
+    const { encrypt, sign, decrypt } = changing
+    const sealed = encrypt('a', place)
+    changing.change({ current: second, former: [first] })
+    assert.equal(changing.identity, two.identity)
+    assert.equal(decrypt(sealed, place), 'a')
+    assert.equal(two.decrypt(encrypt('b', place), place), 'b')
+    assert.equal(sign('p', 'text'), two.sign('p', 'text'))
+  })
 })
 
 it('a token is stored as its SHA-256', () => {

@@ -9,7 +9,7 @@ import { StartError } from '#store/database/start-error.ts'
 describe('openDataFolder', () => {
   it('makes the folder, and what is in it is private', () => {
     const folder = opened(join(newFolder(), 'deep', 'down'))
-    folder.readSecretKey()
+    folder.readSecretKeys()
     const modes = ['secret.key', 'outbox', 'lock'].map((name) => statSync(join(folder.path, name)).mode & 0o777)
     assert.deepEqual(modes, [0o600, 0o700, 0o700])
     assert.equal(folder.outboxFolder, join(folder.path, 'outbox'))
@@ -25,16 +25,16 @@ describe('openDataFolder', () => {
 
   it('makes the secret key once', () => {
     const folder = opened(newFolder())
-    const key = folder.readSecretKey()
+    const { current: key } = folder.readSecretKeys()
     assert.equal(key.length, 32)
-    assert.deepEqual(folder.readSecretKey(), key)
+    assert.deepEqual(folder.readSecretKeys(), { current: key, former: [] })
     assert.equal(readFileSync(join(folder.path, 'secret.key'), 'utf8'), `${key.toString('base64')}\n`)
   })
 
   it('refuses a secret key that was cut', () => {
     const folder = opened(newFolder())
     writeFileSync(join(folder.path, 'secret.key'), 'c2hvcnQ=\n')
-    assert.throws(() => folder.readSecretKey(), { name: 'StartError', message: /secret\.key does not hold 32 bytes/ })
+    assert.throws(() => folder.readSecretKeys(), { name: 'StartError', message: /secret\.key does not hold 32 bytes/ })
   })
 
   it('tells a second one who has it and where that listens', () => {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Holder, acquireLock, lockHolder } from './folder-lock.ts'
+import { type FolderKeys, readFolderKeys, storeKey } from './folder-keys.ts'
 import { StartError } from '#store/database/start-error.ts'
-import { writeDurably } from './write-durably.ts'
 
 /** The folder of this installation, held by this process alone until `release`. */
 export type DataFolder = {
   path: string
   /** Mail is kept here while no mail server is configured. */
   outboxFolder: string
-  /** The generated key of 32 bytes, made when it does not exist yet. */
-  readSecretKey: () => Buffer
+  /** The generated keys; the first one is made when it does not exist yet. */
+  readSecretKeys: () => FolderKeys
   /** Lets a second start say where the first one listens. */
   publishAddress: (address: string) => void
   release: () => void
@@ -26,7 +26,7 @@ export function openDataFolder(path: string): DataFolder {
     return {
       path,
       outboxFolder: outboxFolder(path),
-      readSecretKey: () => explained(path, () => readSecretKey(path)),
+      readSecretKeys: () => explained(path, () => readSecretKeys(path)),
       publishAddress: (address) => lock.publishAddress(address),
       release: () => lock.release(),
     }
@@ -60,44 +60,16 @@ export function makeFolder(path: string, mode: number): void {
   mkdirSync(path, { mode })
 }
 
-function readSecretKey(path: string): Buffer {
-  const stored = readStoredKey(path)
+function readSecretKeys(path: string): FolderKeys {
+  const stored = readFolderKeys(path)
   if (stored !== null) return stored
-  const key = randomBytes(32)
-  storeKey(path, key)
-  return key
-}
-
-/** The key that a start has made there, or null; of a folder that another process may hold. */
-export function readStoredKey(path: string): Buffer | null {
-  const file = keyFile(path)
-  const stored = readIfThere(file)
-  if (stored === null) return null
-  const key = Buffer.from(stored.trim(), 'base64')
-  if (key.length !== 32) throw new StartError(`${file} does not hold 32 bytes in base64. Restore it from a backup.`)
-  return key
-}
-
-/** Gives a folder that was restored the key of the original. */
-export function storeKey(path: string, key: Buffer): void {
-  writeDurably(keyFile(path), `${key.toString('base64')}\n`)
+  const current = randomBytes(32)
+  storeKey(path, current)
+  return { current, former: [] }
 }
 
 export function backupFolder(path: string): string {
   return join(path, 'backups')
-}
-
-function keyFile(path: string): string {
-  return join(path, 'secret.key')
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
 }
 
 function inUse(path: string, { pid, address }: Holder): string {

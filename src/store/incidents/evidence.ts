@@ -143,36 +143,40 @@ const neighbourSeconds = 60
 /** The address on which most other monitors failed within a minute of it, and how many; null where there are none. */
 export async function findNeighbours(
   { pool }: Pick<Database, 'pool'>,
-  secrets: Pick<Secrets, 'sign'>,
+  secrets: Pick<Secrets, 'signatures'>,
   { workspaceId, incidentId, monitorId, addresses, at }: NeighbourRequest,
 ): Promise<{ address: string; monitors: number } | null> {
   if (addresses.length === 0) return null
-  const keys = addressKeys(addresses, secrets)
-  const found = await pool.query<{ key: string; monitors: number }>(neighbourStatement, [
+  // Rows that were kept before a change of the secret key have the addresses by the key of that time.
+  const keys = addresses.flatMap((address, place) =>
+    secrets.signatures(addressPurpose, address).map((key) => ({ key, place })),
+  )
+  const found = await pool.query<{ place: number; monitors: number }>(neighbourStatement, [
     workspaceId,
     at,
     neighbourSeconds,
-    textArray(keys),
+    textArray(keys.map(({ key }) => key)),
     monitorId,
     incidentId,
+    numberArray(keys.map(({ place }) => place)),
   ])
   const [row] = found.rows
-  const address = row === undefined ? undefined : addresses[keys.indexOf(row.key)]
+  const address = row === undefined ? undefined : addresses[row.place]
   return row === undefined || address === undefined ? null : { address, monitors: row.monitors }
 }
 
 const neighbourStatement = `
-select key, count(distinct e.monitor_id)::integer as monitors
+select asked.place, count(distinct e.monitor_id)::integer as monitors
 from incidents i
 join incident_evidence e on e.incident_id = i.id
-cross join unnest(e.address_keys) as key
+cross join unnest(e.address_keys) as kept (key)
+join unnest($4::text[], $7::integer[]) as asked (key, place) using (key)
 where i.workspace_id = $1
   and i.started_at between $2::timestamptz - $3 * interval '1 second' and $2::timestamptz + $3 * interval '1 second'
-  and key = any($4::text[])
   and e.monitor_id <> $5
   and i.id <> $6
-group by key
-order by monitors desc, key
+group by asked.place
+order by monitors desc, asked.place
 limit 1`
 
 /** The oldest first, `limit` at most; returns how many. */
@@ -189,7 +193,14 @@ function placeOf(id: string): Place {
   return { column: 'incident_evidence.content', id }
 }
 
+const addressPurpose = 'address of evidence'
+
+/** What is kept beside evidence, of its text. */
+export function addressKeysOf(text: string, secrets: Pick<Secrets, 'sign'>): string[] {
+  return addressKeys(readEvidence(JSON.parse(text))?.addresses.dialled ?? [], secrets)
+}
+
 /** By them rows that share an address are found, and no address is read from the table. */
 function addressKeys(addresses: readonly string[], secrets: Pick<Secrets, 'sign'>): string[] {
-  return addresses.map((address) => secrets.sign('address of evidence', address))
+  return addresses.map((address) => secrets.sign(addressPurpose, address))
 }

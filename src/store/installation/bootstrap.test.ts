@@ -6,7 +6,7 @@ import { bootstrap } from './bootstrap.ts'
 import type { Database } from '#store/database/database.ts'
 import { listLocations } from './locations.ts'
 import { createSecrets, hashToken } from '#store/database/secrets.ts'
-import { assertSecretKey } from './settings.ts'
+import { adoptSecretKeys } from './secret-keys.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { findTokens, listTokens, maxActiveTokens, revokeToken, type StoredToken } from '#store/people/tokens.ts'
 import { createToken } from '../../../test/support/tokens.ts'
@@ -142,9 +142,9 @@ describe('the secret key', () => {
   it('has to be the one that the database was set up with', async () => {
     const database = await testDatabase()
     const secrets = createSecrets(randomBytes(32))
-    await assertSecretKey(database, secrets)
-    await assertSecretKey(database, secrets)
-    await assert.rejects(assertSecretKey(database, createSecrets(randomBytes(32))), (error) => {
+    await adoptSecretKeys(database, secrets)
+    await adoptSecretKeys(database, secrets)
+    await assert.rejects(adoptSecretKeys(database, createSecrets(randomBytes(32))), (error) => {
       assert.ok(error instanceof StartError)
       assert.match(error.message, /^PERIGEE_SECRET_KEY is not the key .*\.$/)
       return true

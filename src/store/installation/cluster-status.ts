@@ -4,10 +4,13 @@ import type { ClusterStatus } from '#core/operator-status.ts'
 import { failingLast } from '#store/contacts/nudges.ts'
 import { laneOfContact, mailLane } from '#store/contacts/lanes.ts'
 import type { Database } from '#store/database/database.ts'
+import { keyIdOf } from '#store/database/secrets.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
 import { brokerAwaySince } from './broker-away.ts'
 import { lastJump, type OwnTrouble } from './own-troubles.ts'
 import { readLastBackup } from './last-backup.ts'
+import { readValuesLeft } from './sealed-counts.ts'
+import { readKeyChanges } from './secret-keys.ts'
 import { readSendingHeld } from './sending.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
@@ -35,22 +38,37 @@ const graceSeconds = 15
 /** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, broker, days, feeds, held] =
-    await Promise.all([
-      one<ClusterStatus['database']>(database, databaseStatement),
-      all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
-      all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds]),
-      all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
-      one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
-      one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
-      readJobStatus(database),
-      one<ClusterStatus['merging']>(database, mergingStatement),
-      readOwnTroubles(database),
-      readBrokerAway(database),
-      listResultDays(database),
-      readFeedStatus(database),
-      readSendingHeld(database),
-    ])
+  const [
+    facts,
+    engines,
+    partitions,
+    locations,
+    monitors,
+    deliveries,
+    jobs,
+    merging,
+    own,
+    broker,
+    days,
+    feeds,
+    held,
+    keys,
+  ] = await Promise.all([
+    one<ClusterStatus['database']>(database, databaseStatement),
+    all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
+    all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds]),
+    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
+    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
+    readJobStatus(database),
+    one<ClusterStatus['merging']>(database, mergingStatement),
+    readOwnTroubles(database),
+    readBrokerAway(database),
+    listResultDays(database),
+    readFeedStatus(database),
+    readSendingHeld(database),
+    readFormerKeys(database),
+  ])
   return {
     database: { ...facts, oldest_result_day: days[0] ?? null },
     engines,
@@ -62,6 +80,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     merging,
     feeds,
     broker,
+    former_keys: keys,
     sending_held: held === null ? null : { seconds: secondsSince(held.since), backup_at: held.backupAt.toISOString() },
     ...own,
   }
@@ -100,6 +119,11 @@ async function readOwnTroubles(
             failing: failing === undefined ? null : { seconds: failing.seconds, error: failing.details },
           },
   }
+}
+
+async function readFormerKeys(database: Database): Promise<ClusterStatus['former_keys']> {
+  const inUse = (await readKeyChanges(database))?.inUse ?? []
+  return inUse.length === 0 ? null : { ids: inUse.map(keyIdOf), values_left: await readValuesLeft(database) }
 }
 
 function secondsSince(time: Date): number {

@@ -1,6 +1,4 @@
-import type { Database, Reader } from '#store/database/database.ts'
-import type { Secrets } from '#store/database/secrets.ts'
-import { StartError } from '#store/database/start-error.ts'
+import type { Reader } from '#store/database/database.ts'
 
 /** Single values of this installation. */
 export type SettingName =
@@ -11,6 +9,8 @@ export type SettingName =
   | 'push_keys'
   | 'sending_held'
   | 'last_backup'
+  | 'former_secret_keys'
+  | 'values_to_reseal'
 
 /** Undefined when it was never written. */
 export async function readSetting(reader: Reader, name: SettingName): Promise<unknown> {
@@ -35,13 +35,6 @@ export async function writeSetting(reader: Reader, name: SettingName, value: str
     .values({ name, value: JSON.stringify(value) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: JSON.stringify(value) }))
     .execute()
-}
-
-/** Refuses to start with another key than the one that the stored secrets were encrypted with. */
-export async function assertSecretKey(database: Database, secrets: Secrets): Promise<void> {
-  if (await claimSetting(database, 'secret_key', secrets.identity)) return
-  if ((await readSetting(database, 'secret_key')) === secrets.identity) return
-  throw new StartError('PERIGEE_SECRET_KEY is not the key that this database was set up with. Set it to that key.')
 }
 
 /** Since when everything that is a secret is sealed (docs/operating.md, "How do I upgrade?"). */

@@ -45,8 +45,8 @@ describe('what is over', async () => {
       ['over', before(600_001)],
       ['open', before(60_000)],
     ] as const)
-      assert.equal(await takeCode(database, { personId: kept, codeHash, at }), true)
-    assert.equal(await takeCode(database, { personId: kept, codeHash: 'open', at: now }), false)
+      assert.equal(await takeCode(database, { personId: kept, codeHashes: [codeHash], at }), true)
+    assert.equal(await takeCode(database, { personId: kept, codeHashes: ['open'], at: now }), false)
 
     assert.equal(await forgetOver(database, now), 4)
     const left = async (column: string, table: string) =>

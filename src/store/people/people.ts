@@ -133,17 +133,20 @@ export async function deleteSession(
   return deleted.numDeletedRows === 1n
 }
 
-/** False when the person used this code before: it is good for one sign-in (RFC 6238 5.2). */
+/**
+ * False when the person used this code before: it is good for one sign-in (RFC 6238 5.2). A code has a hash by each
+ * secret key, so that a change of the key makes no used one good again.
+ */
 export async function takeCode(
   reader: Reader,
-  { personId, codeHash, at }: { personId: string; codeHash: string; at: Date },
+  { personId, codeHashes, at }: { personId: string; codeHashes: readonly string[]; at: Date },
 ): Promise<boolean> {
   const taken = await reader.query
     .insertInto('used_codes')
-    .values({ person_id: personId, code_hash: codeHash, used_at: at })
+    .values(codeHashes.map((codeHash) => ({ person_id: personId, code_hash: codeHash, used_at: at })))
     .onConflict((conflict) => conflict.columns(['person_id', 'code_hash']).doNothing())
     .executeTakeFirst()
-  return taken.numInsertedOrUpdatedRows === 1n
+  return taken.numInsertedOrUpdatedRows === BigInt(codeHashes.length)
 }
 
 /**
