@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./migrate.ts')).runMigrate,
   backup: async () => (await import('./backups/backup.ts')).runBackup,
   restore: async () => (await import('./backups/restore.ts')).runRestore,
+  keys: async () => (await import('./keys/keys.ts')).runKeys,
   'resume-sending': async () => (await import('./backups/resume-sending.ts')).runResumeSending,
 }
 

@@ -85,6 +85,11 @@ export const leftOut: readonly LeftOut[] = [
     begins,
     because: backup,
   })),
+  ...['perigee keys rotate', 'perigee keys retire'].map((begins) => ({
+    page: 'docs/operating.md',
+    begins,
+    because: 'changes the key of an installation; test/start/keys.test.ts does it',
+  })),
   {
     page: 'docs/payment-methods.md',
     begins: 'perigee pay https://up.example.com https://www.example.com --key',

@@ -1,6 +1,7 @@
 import { roles } from '#config/roles.ts'
 import { checkDefinition, checkFilesDefinition, sloDefinition } from './checking.ts'
 import type { CommandDefinition } from './definition.ts'
+import { keysDefinition } from './keys.ts'
 import { payDefinition, tokenDefinition, workspaceDefinition } from './owning.ts'
 import {
   adoptDefinition,
@@ -52,6 +53,7 @@ export const definitions: readonly CommandDefinition[] = [
   backupDefinition,
   restoreDefinition,
   resumeSendingDefinition,
+  keysDefinition,
   completionDefinition,
   manDefinition,
 ]
