@@ -6,6 +6,7 @@ import { createSecrets, type SecretKeys } from '#store/database/secrets.ts'
 import { adoptSecretKeys, forgetFormerKey } from '#store/installation/secret-keys.ts'
 import { countSealed } from '#store/installation/sealed-counts.ts'
 import { resealAll } from '../jobs/resealing.ts'
+import type { Answer } from '../../test/support/api.ts'
 import { oneTimeCode, stepMs } from '../../test/support/one-time-code.ts'
 import { type Browser, codeOf, password, peopleApi } from '../../test/support/people.ts'
 import { resealsSecondFactors } from './auth-keys.ts'
@@ -26,8 +27,6 @@ describe('a change of the secret key, for people', async () => {
     secrets.change(keys)
     await adoptSecretKeys(database, secrets)
   }
-  const api = async (browser: Browser): Promise<number> => (await browser.api('GET', '/sessions')).status
-  const auth = async (browser: Browser): Promise<unknown> => (await browser.auth('GET', '/get-session')).body
 
   /** A person with an authenticator app. Each code of it is good once, so that steps differ. */
   async function withApp(email: string): Promise<{ browser: Browser; code: (steps: number) => string }> {
@@ -38,7 +37,6 @@ describe('a change of the secret key, for people', async () => {
     assert.equal((await confirm(browser, code(-1))).status, 200)
     return { browser, code }
   }
-  const confirm = (browser: Browser, code: string) => browser.auth('POST', '/two-factor/verify-totp', { code })
   const halfway = async (email: string): Promise<Browser> => {
     const browser = people.browser()
     assert.equal((await browser.auth('POST', '/sign-in/email', { email, password })).status, 200)
@@ -109,3 +107,15 @@ describe('a change of the secret key, for people', async () => {
     assert.equal(await api(carol), 200)
   })
 })
+
+async function api(browser: Browser): Promise<number> {
+  return (await browser.api('GET', '/sessions')).status
+}
+
+async function auth(browser: Browser): Promise<unknown> {
+  return (await browser.auth('GET', '/get-session')).body
+}
+
+function confirm(browser: Browser, code: string): Promise<Answer> {
+  return browser.auth('POST', '/two-factor/verify-totp', { code })
+}
