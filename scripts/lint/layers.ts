@@ -78,6 +78,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'time',
     ],
     packages: ['hono', 'pino'],
+    builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },
   console: {
     holds: "the console's files, its live stream and the forms of monitors",

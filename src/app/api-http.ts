@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { countryCodes } from '#core/language/countries.ts'
+import type { RequestLine } from '#core/log-lines.ts'
 import { defaultRates } from '#core/language/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/pipeline/authenticate.ts'
@@ -42,6 +43,8 @@ import { readRelease } from './release.ts'
 /** Where scripts/build-web.ts puts the console. */
 const consoleFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
+type Answer = Parameters<Metrics['answered']>[0]
+
 export type HttpParts = {
   config: Config
   log: Log
@@ -76,7 +79,11 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
     trustedProxies: config.trustedProxies,
     onError,
     onUnavailable,
-    onAnswer: metrics.answered,
+    onAnswer: (answer) => {
+      metrics.answered(answer)
+      log.debug('A request was answered.', answerLine(answer))
+    },
+    within: log.within,
     addRoutes: (app) => {
       const { secrets, agentIssuers: issuers, carriers } = services
       // Before everything else: at the domain of a status page there is nothing but that page.
@@ -98,6 +105,10 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },
   })
+}
+
+function answerLine({ method, route, status, seconds }: Answer): Omit<RequestLine, 'request_id'> {
+  return { method, path: route, status, ms: Math.round(seconds * 1000) }
 }
 
 function limitsOf(config: Config, database: Services['database']): Limits {

@@ -198,6 +198,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     privateNet: isOneOwners(config) ? createNet(withOwnNetwork(netOptionsOf(config), { ownPorts: [port] })) : null,
     publicUrl,
     log,
+    within: log.within,
     operatorEmail: config.operatorEmail,
     heartbeatUrl: config.heartbeatUrl,
     otlp: config.otlp,

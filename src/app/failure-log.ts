@@ -4,6 +4,11 @@ import type { Log } from './log.ts'
 export function createFailureLog(
   log: Pick<Log, 'error'>,
 ): (error: unknown, request: { method: string; path: string; requestId?: string }) => void {
-  return (error, request) =>
-    log.error('A request failed.', { ...request, error: error instanceof Error ? error.stack : String(error) })
+  return (error, { requestId, method, path }) =>
+    log.error('A request failed.', {
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      method,
+      path,
+      error: error instanceof Error ? error : String(error),
+    })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { z } from 'zod'
+import { lineFields } from '#core/log-lines.ts'
 import { createLog } from './log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'perigee-log-'))
@@ -44,5 +45,54 @@ describe('createLog', () => {
       })
       .parse(JSON.parse(text))
     assert.deepEqual([error.message, error.cause.message], ['outer', 'inner'])
+  })
+
+  it('says in the lines of a request, a job and what is within it, what they are about', async () => {
+    const file = join(folder, 'within')
+    const log = createLog({ level: 'info', fileDescriptor: openSync(file, 'a') })
+    const later = Promise.withResolvers<void>()
+    const left: Promise<void>[] = []
+    log.info('before')
+    const done = log.within({ task: 'deliver', job_id: '7' }, async () => {
+      await Promise.resolve()
+      log.info('job')
+      await log.within({ delivery_id: 'd1' }, async () => log.info('delivery', { attempt: 1 }))
+      log.info('job again', { task: 'told' })
+      left.push(later.promise.then(() => log.info('left behind')))
+    })
+    log.within({ request_id: 'r1' }, () => log.info('request'))
+    await done
+    later.resolve()
+    await Promise.all(left)
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => {
+        const { level: _, time: __, msg, ...fields } = line.parse(JSON.parse(text))
+        return [msg, fields]
+      })
+    assert.deepEqual(lines, [
+      ['before', {}],
+      ['request', { request_id: 'r1' }],
+      ['job', { task: 'deliver', job_id: '7' }],
+      ['delivery', { task: 'deliver', job_id: '7', delivery_id: 'd1', attempt: 1 }],
+      ['job again', { task: 'told', job_id: '7' }],
+      ['left behind', {}],
+    ])
+  })
+})
+
+describe('docs/operating.md', () => {
+  it('lists what the lines of each kind are about', () => {
+    const [, section = ''] = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8').split(
+      '## What do the logs say?',
+    )
+    const rows = section.split('\n## ')[0]?.matchAll(/^\| (\w+) +\| `(\w+)` +\| (each|some) +\|/gm) ?? []
+    assert.deepEqual(
+      Array.from(rows, ([, kind, field, presence]) => [kind, field, presence]),
+      Object.entries(lineFields).flatMap(([kind, fields]) =>
+        Object.entries(fields).map(([field, presence]) => [kind, field, presence]),
+      ),
+    )
   })
 })

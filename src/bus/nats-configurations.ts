@@ -129,7 +129,7 @@ function encodeParts(
   for (const configuration of configurations) {
     const bytes = configurationsCodec.encode([configuration]).byteLength
     if (bytes > maxAnswerBytes) {
-      warn({ monitor: configuration.monitorId, error: `Its configuration has ${bytes} bytes.` })
+      warn({ monitor_id: configuration.monitorId, error: `Its configuration has ${bytes} bytes.` })
       continue
     }
     if (length + bytes > maxAnswerBytes) {

@@ -19,7 +19,7 @@ export type EngineOptions = {
   /** Writes what locations saw of incidents, apart from their transactions. Default: nothing is kept. */
   keepEvidence?: (list: readonly NewEvidence[]) => Promise<void>
   observer: EngineObserver
-  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  log: EngineLog
   time: Time
   /** Makes the ids of incidents and episodes: UUIDs. */
   newId: () => string
@@ -31,6 +31,9 @@ export type EngineOptions = {
    */
   onClockJump?: (jumpMs: number) => Promise<void>
 }
+
+type Write = (message: string, details?: Record<string, unknown>) => void
+export type EngineLog = { debug: Write; info: Write; warn: Write }
 
 /** Called with what the metrics count. */
 export type EngineObserver = {

@@ -1,5 +1,5 @@
 import { partitionOf } from '#core/monitors/schedule.ts'
-import type { EngineOptions } from './engine-options.ts'
+import type { EngineLog, EngineOptions } from './engine-options.ts'
 import { ResultFlow } from './result-flow.ts'
 import { createHeardUntil, type HeardUntil } from '#engine/locations/heard-until.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
@@ -9,6 +9,7 @@ import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { readPartitions } from '#engine/partitions/read-into-memory.ts'
 import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
+import { logDecided } from '#engine/results/decided-lines.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
@@ -87,7 +88,7 @@ function createMemoryParts(options: EngineOptions, planned: Planned): MemoryPart
   return { leases, held, watchList, selfMadeQueue, commit, serialQueue, memoryRepair, watchSync, holdings }
 }
 
-export function warnOf(log: EngineOptions['log'], message: string): (error: unknown) => void {
+export function warnOf(log: Pick<EngineLog, 'warn'>, message: string): (error: unknown) => void {
   return (error) => log.warn(message, { error: String(error) })
 }
 
@@ -136,9 +137,10 @@ function createCommitOptions(
     // Another engine may watch it.
     onParentDoubted: (monitorId, failedMs) =>
       bus.announceChange({ monitorId, partition: partitionOf(monitorId), failedMs }),
-    onRejected: (reason, { monitorId, location }) => {
+    onDecided: (draft) => logDecided(draft, log),
+    onRejected: (reason, { monitorId, round, location }) => {
       observer.rejected()
-      log.warn('A result was set aside.', { reason, monitor: monitorId, location })
+      log.warn('A result was set aside.', { monitor_id: monitorId, round, location, reason })
     },
   }
 }

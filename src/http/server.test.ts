@@ -298,6 +298,28 @@ describe('the server', async () => {
     }
   })
 
+  it('does everything for a request within its id', async () => {
+    const within: unknown[] = []
+    let isWithin = false
+    const told: boolean[] = []
+    const other = await testApi({
+      operations,
+      http: {
+        within: (subject, work) => {
+          within.push(subject)
+          isWithin = true
+          return work()
+        },
+        onError: () => told.push(isWithin),
+        onAnswer: () => told.push(isWithin),
+      },
+    })
+    const { headers } = await other.get('/things')
+    await other.request('DELETE', '/things', { headers: { 'X-Request-Id': 'from-proxy.2' } })
+    assert.deepEqual(within, [{ request_id: headers.get('x-request-id') }, { request_id: 'from-proxy.2' }])
+    assert.deepEqual(told, [true, true, true])
+  })
+
   it('sends headers that keep browsers out of it', async () => {
     const { headers } = await api.get('/nothing-here')
     assert.equal(headers.get('x-content-type-options'), 'nosniff')

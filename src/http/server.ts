@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { AppError, fail } from '#core/language/error.ts'
+import { type Within, withinNothing } from '#core/log-lines.ts'
 import { errorReply } from '#operations/pipeline/reply.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { addApiRoutes, type ApiRoutesOptions } from './api-routes.ts'
@@ -25,6 +26,8 @@ export type HttpOptions = ApiRoutesOptions & {
   onUnavailable?: (error: unknown) => void
   /** Told of every answered request, for metrics. `route` is its pattern, never what the caller wrote. */
   onAnswer?: (answer: { method: string; route: string; status: number; seconds: number }) => void
+  /** Lines of the log that a request writes have its id. */
+  within?: Within
   /** Adds what other folders serve, such as pages. */
   addRoutes?: (app: Hono<HttpEnv>) => void
 }
@@ -39,21 +42,24 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   const { publicUrl } = options.frame.services
   const proxies = parseProxies(options.trustedProxies)
   const isSecure = publicUrl.startsWith('https://')
+  const { within = withinNothing } = options
   const refuse = (error: AppError): Response => toResponse(errorReply(error, publicUrl))
 
-  app.use(async (context, next) => {
-    const startedAt = performance.now()
-    const given = context.req.header('x-request-id')
-    context.set('requestId', given !== undefined && givenRequestId.test(given) ? given : randomUUID())
-    const address = clientAddress(context.env.address, context.req.header('x-forwarded-for'), proxies)
-    context.set('address', address)
-    context.set('addressGroup', addressGroup(address))
-    await next()
-    context.res.headers.set('X-Request-Id', context.get('requestId'))
-    addSecurityHeaders(context.res.headers, isSecure)
-    const { method } = context.req
-    const seconds = (performance.now() - startedAt) / 1000
-    options.onAnswer?.({ method, route: patternOf(context), status: context.res.status, seconds })
+  app.use((context, next) => {
+    const requestId = requestIdOf(context)
+    context.set('requestId', requestId)
+    return within({ request_id: requestId }, async () => {
+      const startedAt = performance.now()
+      const address = clientAddress(context.env.address, context.req.header('x-forwarded-for'), proxies)
+      context.set('address', address)
+      context.set('addressGroup', addressGroup(address))
+      await next()
+      context.res.headers.set('X-Request-Id', requestId)
+      addSecurityHeaders(context.res.headers, isSecure)
+      const { method } = context.req
+      const seconds = (performance.now() - startedAt) / 1000
+      options.onAnswer?.({ method, route: patternOf(context), status: context.res.status, seconds })
+    })
   })
   addApiRoutes(app, options)
   addOpenApiRoutes(app, options.openApi)
@@ -76,6 +82,11 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     return refuse(fail('internal', `Something went wrong on the server. The request id is ${requestId}.`))
   })
   return app
+}
+
+function requestIdOf(context: Context<HttpEnv>): string {
+  const given = context.req.header('x-request-id')
+  return given !== undefined && givenRequestId.test(given) ? given : randomUUID()
 }
 
 /** Only what is served here names a route: what strangers write would make as many series as they like. */

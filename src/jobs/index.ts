@@ -5,6 +5,7 @@ import { deliveryDays } from '#core/contacts/delivery.ts'
 import { evidenceDays } from '#core/incidents/evidence.ts'
 import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import { dayMs } from '#core/language/utc-day.ts'
+import { type Within, withinNothing } from '#core/log-lines.ts'
 import type { OtlpReceiver } from '#core/results/otlp.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
 import { sweepDeliveries } from '#store/contacts/delivery-nudges.ts'
@@ -60,6 +61,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'textsIn' | 'renderTemplates'> 
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
+  /** Lines of the log that a job writes name it. */
+  within?: Within
   /** Called while the installation does what it is for; null for no such call. */
   heartbeatUrl: string | null
   /** Where results are pushed; null for nowhere. */
@@ -86,10 +89,10 @@ const laneLimits = new Map([
  * installation begins once the operator lets a restored copy send (runner/sending-gate.ts).
  */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const { database, concurrency, log } = options
+  const { database, concurrency, log, within = withinNothing } = options
   const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
-  const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now }
+  const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now, within }
   const begin = async ({ tasks, chores }: Work): Promise<{ stop: () => Promise<void> }> => {
     const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks })
     const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
@@ -108,8 +111,10 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
 }
 
 type AllParts = JobParts &
-  Pick<JobsOptions, 'heartbeatUrl' | 'otlp' | 'backups' | 'retention'> &
-  Pick<CompactionParts, 'observer'>
+  Pick<JobsOptions, 'heartbeatUrl' | 'otlp' | 'backups' | 'retention'> & { within: Within } & Pick<
+    CompactionParts,
+    'observer'
+  >
 
 /** What changes the database alone, or reads from elsewhere. Alerts and mails that it makes are jobs, which wait. */
 function inwardWork(parts: AllParts): Work {
@@ -139,11 +144,14 @@ function inwardWork(parts: AllParts): Work {
 
 /** What somebody outside gets: alerts, mails, charges, results. */
 function outwardWork(parts: AllParts): Work {
-  const { database, log, now, heartbeatUrl, otlp } = parts
+  const { database, log, now, within, heartbeatUrl, otlp } = parts
   const delivery = deliveryPartsOf(parts)
   return {
     tasks: measuredTasks(parts, {
-      deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, delivery, abortSignal),
+      deliver: (payload, { abortSignal }) => {
+        const { delivery_id: id } = deliverPayload.parse(payload)
+        return within({ delivery_id: id }, () => deliver(id, delivery, abortSignal))
+      },
       [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
       [tellTask]: (payload, { abortSignal }) => tell(payload, parts, abortSignal),
     }),
@@ -160,11 +168,14 @@ function outwardWork(parts: AllParts): Work {
 
 const deliverPayload = z.object({ delivery_id: z.uuid() })
 
-function measuredTasks({ observer }: JobParts, tasks: Record<string, Task>): Record<string, Task> {
+type Measuring = Pick<AllParts, 'observer' | 'within'>
+
+function measuredTasks({ observer, within }: Measuring, tasks: Record<string, Task>): Record<string, Task> {
   return Object.fromEntries(
     Object.entries(tasks).map(([task, run]): [string, Task] => [
       task,
-      (payload, helpers) => measured({ task, observer }, () => run(payload, helpers)),
+      (payload, helpers) =>
+        within({ task, job_id: helpers.job.id }, () => measured({ task, observer }, () => run(payload, helpers))),
     ]),
   )
 }
@@ -179,8 +190,12 @@ function deliveryPartsOf(parts: JobParts): DeliveryParts {
   }
 }
 
-function measuredChore(chore: Chore, { observer }: JobParts): Chore {
-  return { ...chore, run: (signal) => measured({ task: chore.name, observer }, () => chore.run(signal)) }
+function measuredChore(chore: Chore, { observer, within }: Measuring): Chore {
+  const { name: task } = chore
+  return {
+    ...chore,
+    run: (signal) => within({ task, job_id: null }, () => measured({ task, observer }, () => chore.run(signal))),
+  }
 }
 
 function choresOf(parts: JobParts): Chore[] {

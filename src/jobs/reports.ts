@@ -49,7 +49,7 @@ export async function sendReports(
       work: async ([id = '']) => {
         if (await database.transaction((tx) => sendOne(tx, id, at))) sent += 1
       },
-      onFailure: (id, error) => log.warn('A report could not be sent.', { report: id, error }),
+      onFailure: (id, error) => log.warn('A report could not be sent.', { report_id: id, error }),
     },
     signal,
   )

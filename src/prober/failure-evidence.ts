@@ -21,7 +21,7 @@ export type FailureEvidenceOptions = {
   kinds: Readonly<Partial<Record<string, AnyKind>>>
   isShown: (address: string) => boolean
   /** Told of a bug of ours, for which no result is lost. */
-  onFailed: (error: unknown) => void
+  onFailed: (error: unknown, monitorId: string) => void
 }
 
 export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvidenceOptions): FailureEvidence {
@@ -42,7 +42,7 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
         const secrets = secretsOf(configuration, kinds[kind]?.secretOptions ?? [])
         return await evidenceOf({ verdict: withCleanTexts(verdict), sight, secrets, isShown })
       } catch (error) {
-        onFailed(error)
+        onFailed(error, monitorId)
         return null
       }
     },

@@ -1,6 +1,7 @@
 import type { ProberBus } from '#bus/bus.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
+import type { RoundLine } from '#core/log-lines.ts'
 import { type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
@@ -115,7 +116,8 @@ class RunningProber implements Prober {
     this.#evidence = createFailureEvidence({
       kinds: options.kinds,
       isShown,
-      onFailed: (error) => options.log.warnRarely('Evidence could not be made.', { error: String(error) }),
+      onFailed: (error, monitorId) =>
+        options.log.warnRarely('Evidence could not be made.', { monitor_id: monitorId, error: String(error) }),
     })
     this.#outbox = createOutbox({
       location: options.location,
@@ -239,7 +241,8 @@ class RunningProber implements Prober {
       const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
       this.#report(task, configuration, { verdict, startedMs, evidence, reached: reached.address })
     } catch (error) {
-      const verdict = this.#afterError(configuration, error)
+      const about = { monitor_id: monitorId, round: task.round, location }
+      const verdict = this.#afterError(configuration, error, about)
       this.#report(task, configuration, { verdict, startedMs })
     } finally {
       this.#leave(begun, marks.tookMs(mark))
@@ -278,15 +281,16 @@ class RunningProber implements Prober {
       const verdict = await this.#grounded.check({ ...asked, run })
       return verdict === null ? null : withCleanTexts(verdict)
     } catch (error) {
-      return this.#afterError(configuration, error)
+      return this.#afterError(configuration, error, { location })
     } finally {
       this.#trying -= 1
     }
   }
 
   /** What a kind throws is trouble or a bug of ours, not a fault of the target. */
-  #afterError({ kind }: CheckConfiguration, error: unknown): Verdict | null {
+  #afterError({ kind }: CheckConfiguration, error: unknown, about: Partial<RoundLine>): Verdict | null {
     this.#options.log.warnRarely('A check ended in an error of our own.', {
+      ...about,
       kind,
       error: String(error),
       ...(error instanceof OwnTrouble ? { cause: String(error.cause) } : {}),

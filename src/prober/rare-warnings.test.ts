@@ -27,6 +27,20 @@ describe('a rare warning', () => {
     ])
   })
 
+  it('is the same one whatever round it is about, and names the round of which it is said', () => {
+    const said: unknown[] = []
+    const warn = rarely(
+      (...words) => said.push(words),
+      () => 0,
+    )
+    for (const round of [1, 2, 3]) warn('no', { monitor_id: `m${round}`, round, location: 'here' }, 1)
+    warn('no', { monitor_id: 'm1', round: 1, location: 'there' }, 1)
+    assert.deepEqual(said, [
+      ['no', { monitor_id: 'm1', round: 1, location: 'here' }, 1],
+      ['no', { monitor_id: 'm1', round: 1, location: 'there' }, 1],
+    ])
+  })
+
   it('is forgotten when a thousand others came after it', () => {
     let said = 0
     const warn = rarely(

@@ -7,12 +7,14 @@ const maxKnown = 1_000
 
 /**
  * Warnings that every check may give again: each is said at once and then at most once an hour, with the number of
- * times it happened since. Equal are those of equal message and details. `now` is a clock that never goes back.
+ * times it happened since. Equal are those of equal message and details, whatever round they are about. `now` is a
+ * clock that never goes back.
  */
 export function rarely(say: RareWarn, now: () => number): RareWarn {
   const known = new Map<string, { saidMs: number; unsaid: number }>()
   return (message, details, times) => {
-    const key = JSON.stringify([message, details])
+    const { monitor_id: _, round: __, ...others } = details
+    const key = JSON.stringify([message, others])
     const earlier = known.get(key)
     if (earlier !== undefined && now() - earlier.saidMs < quietMs) {
       earlier.unsaid += times

@@ -42,7 +42,7 @@ describe('the threads of the probers', () => {
     }
     assert.deepEqual([deaths(), areReady(), begun()], [1, false, [true, 1]])
     assert.equal(warnings[0]?.message, 'A prober thread died and will be restarted.')
-    const { thread, error, againInMs } = warnings[0]?.details ?? {}
+    const { thread, error, again_in_ms: againInMs } = warnings[0]?.details ?? {}
     assert.deepEqual([thread, againInMs], ['test-0', 1000])
     assert.match(String(error), /ERR_WORKER_OUT_OF_MEMORY/)
     keyword = null
@@ -74,7 +74,7 @@ describe('the threads of the probers', () => {
     assert.deepEqual(asides, ['hostile'])
     const [{ message, details } = assert.fail('nothing was said')] = warnings
     assert.equal(message, 'A check used up the processor time of its thread, so the thread was ended.')
-    assert.deepEqual(details, { thread: 'test-0', location: 'here', monitor: 'hostile' })
+    assert.deepEqual(details, { thread: 'test-0', location: 'here', monitor_id: 'hostile' })
     const before = present.length
     await until('the prober is present again', () => present.length > before, 60_000)
     for (const round of [2, 3]) {
@@ -124,7 +124,7 @@ describe('the threads of the probers', () => {
     const played = playThread({ maxHeapMb: 4 })
     await until('two deaths', async () => played.deaths() === 2, 60_000)
     assert.deepEqual(
-      played.warnings.map(({ details }) => details?.['againInMs']),
+      played.warnings.map(({ details }) => details?.['again_in_ms']),
       [1000, 2000],
     )
     await played.stop()

@@ -239,7 +239,7 @@ class ProberThread {
     const pauseMs = this.#pauseMs
     this.#pauseMs = Math.min(pauseMs * 2, longestRestartMs)
     const seconds = Math.round(livedMs / 1000)
-    const details = { thread: this.#surroundings.name, error: String(problem), seconds, againInMs: pauseMs }
+    const details = { thread: this.#surroundings.name, error: String(problem), seconds, again_in_ms: pauseMs }
     const at = this.#ended === null ? {} : detailsOf(this.#ended.work)
     log.warn('A prober thread died and will be restarted.', { ...details, ...at })
     this.#restart = setTimeout(() => this.start(), pauseMs)
@@ -267,7 +267,7 @@ function isOutOfMemory(problem: unknown): boolean {
 }
 
 function detailsOf({ type, location, monitorId }: Work): Record<string, string> {
-  return { location, ...(type === 'check' ? { monitor: monitorId } : {}) }
+  return { location, ...(type === 'check' ? { monitor_id: monitorId } : {}) }
 }
 
 function tell(worker: Worker, order: ThreadOrder): void {

@@ -49,7 +49,7 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
         jumped: () => {},
         batch: () => {},
       },
-      log: { warn: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {} },
       time: systemTime,
       newId: randomUUID,
       random: Math.random,

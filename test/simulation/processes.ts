@@ -50,7 +50,11 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
       jumped: () => {},
       batch: () => {},
     },
-    log: { warn: (message, details = {}) => trace.say(`${process.name}: ${message} ${JSON.stringify(details)}`) },
+    log: {
+      debug: () => {},
+      info: () => {},
+      warn: (message, details = {}) => trace.say(`${process.name}: ${message} ${JSON.stringify(details)}`),
+    },
     time: process.time,
     newId: random.uuid,
     random: random.number,

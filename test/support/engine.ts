@@ -27,6 +27,8 @@ export type EngineBench = {
   /** The checks that the engine assigned, in order. */
   assignments: Told[]
   warnings: string[]
+  /** What the engines logged, of every level. */
+  lines: { message: string; details: Record<string, unknown> }[]
   counts: { stored: number; rejected: number; skipped: number }
   /** Makes a location come online, or go; it says on which machine it stands only where that is given. */
   announce: (location: string, options?: { isLeaving?: boolean; witness?: string }) => void
@@ -77,6 +79,7 @@ export async function engineBench({
   bus.onPresence((message) => presence.note(message, engineNow()))
   const assignments: Told[] = []
   const warnings: string[] = []
+  const lines: EngineBench['lines'] = []
   const counts = { stored: 0, rejected: 0, skipped: 0 }
   const start = async (name: string): Promise<Engine> => {
     const started = await startEngine({
@@ -94,7 +97,14 @@ export async function engineBench({
         jumped: () => {},
         batch: () => {},
       },
-      log: { warn: (message) => warnings.push(message) },
+      log: {
+        debug: (message, details = {}) => lines.push({ message, details }),
+        info: (message, details = {}) => lines.push({ message, details }),
+        warn: (message, details = {}) => {
+          warnings.push(message)
+          lines.push({ message, details })
+        },
+      },
       time: { ...systemTime, nowMs: engineNow, steadyMs: engineSteady },
       newId: randomUUID,
       random: Math.random,
@@ -122,6 +132,7 @@ export async function engineBench({
     engine: await start('first'),
     assignments,
     warnings,
+    lines,
     counts,
     announce,
     taken: async (monitorId, from) => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Carriers } from '#contacts/send.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
+import type { Within } from '#core/log-lines.ts'
 import { noFeeds } from './feeds-off.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database/database.ts'
@@ -25,6 +26,7 @@ export type JobsOptions = {
   /** The default is none. */
   feeds?: FeedRoots
   now?: () => Date
+  within?: Within
   backups?: BackupOrders
 }
 
@@ -72,6 +74,7 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     feeds: options.feeds ?? noFeeds,
     nvdApiKey: null,
     ...(options.now === undefined ? {} : { now: options.now }),
+    ...(options.within === undefined ? {} : { within: options.within }),
     carriers: testCarriers(options.carriers),
     privateNet: null,
     secrets,

@@ -34,6 +34,8 @@ export type CommitOptions = {
    * be known before alerts leave. `failedMs` is when the last of these rounds began.
    */
   onParentDoubted: (monitorId: string, failedMs: number) => void
+  /** Called for each round that is closed and written, before memory follows. */
+  onDecided: (draft: Draft) => void
   onRejected: (reason: string, result: Result) => void
 }
 
@@ -137,7 +139,7 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
 }
 
 function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): void {
-  const { watchList, changed, now, onTurned, onParentDoubted } = options
+  const { watchList, changed, now, onTurned, onParentDoubted, onDecided } = options
   const { scheduler } = watchList
   const doubted = new Map<string, number>()
   for (const draft of drafts) {
@@ -146,7 +148,10 @@ function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): 
     for (const parentId of doubtedBy(draft, before))
       doubted.set(parentId, Math.max(doubted.get(parentId) ?? 0, open.time / 1000))
     if (stale.has(watched.key)) changed.add(watched.id)
-    else applyDraft(draft)
+    else {
+      if (draft.outcome !== null) onDecided(draft)
+      applyDraft(draft)
+    }
     settle(draft, { scheduler, nowMs: now() })
     if (draft.outcome?.type === 'no_data') scheduler.again(watched, now())
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })

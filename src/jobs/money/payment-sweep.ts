@@ -51,7 +51,7 @@ async function settleOpen({ database, log }: SweepParts, till: Till, signal: Abo
     for (const { id } of next) {
       if (signal.aborted) return
       await settle(id).catch((error: unknown) =>
-        log.warn('A payment attempt could not be settled.', { attempt: id, error }),
+        log.warn('A payment attempt could not be settled.', { payment_attempt_id: id, error }),
       )
     }
   }

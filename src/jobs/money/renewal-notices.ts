@@ -37,7 +37,7 @@ export async function tellUncovered(
         if (await database.transaction((tx) => tellWorkspace(tx, workspaceId, at))) told += 1
       },
       onFailure: (workspaceId, error) =>
-        log.warn('A workspace could not be notified of its renewals.', { workspace: workspaceId, error }),
+        log.warn('A workspace could not be notified of its renewals.', { workspace_id: workspaceId, error }),
     },
     signal,
   )

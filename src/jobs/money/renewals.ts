@@ -71,7 +71,7 @@ async function renewAll({ database, log }: RenewalParts, { at, signal }: Run): P
         renewed += await database.transaction((tx) => renewTogether(tx, { workspaceIds, until, at }))
       },
       onFailure: ({ workspaceId }, error) =>
-        log.warn('The monitors of a workspace could not be renewed.', { workspace: workspaceId, error }),
+        log.warn('The monitors of a workspace could not be renewed.', { workspace_id: workspaceId, error }),
     },
     signal,
   )
@@ -150,7 +150,7 @@ async function pauseAllUnpaid({ database, log }: RenewalParts, { at, signal }: R
         }
       },
       onFailure: (workspaceId, error) =>
-        log.warn('Unpaid monitors of a workspace could not be paused.', { workspace: workspaceId, error }),
+        log.warn('Unpaid monitors of a workspace could not be paused.', { workspace_id: workspaceId, error }),
     },
     signal,
   )

@@ -95,7 +95,13 @@ async function startRunner(
   })
   const turns = takeTurns(events)
   events.on('job:error', ({ job, error }) =>
-    log.warn('A job failed.', { task: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error }),
+    log.warn('A job failed.', {
+      task: job.task_identifier,
+      job_id: job.id,
+      attempt: job.attempts,
+      of: job.max_attempts,
+      error,
+    }),
   )
   events.on('pool:listen:error', ({ error }) =>
     log.warn('The job workers lost their connection for notifications. Polling instead.', { error }),

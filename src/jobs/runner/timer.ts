@@ -25,7 +25,7 @@ export function repeat({ name, everyMs, run }: Chore, log: JobLog): { stop: () =
       const isDone = await run(stopping.signal).then(
         () => true,
         (error: unknown) => {
-          log.warn('A recurring job failed.', { chore: name, error })
+          log.warn('A recurring job failed.', { task: name, job_id: null, error })
           return false
         },
       )
