@@ -69,6 +69,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'metrics',
       'net',
       'operations',
+      'otlp',
       'payments',
       'people',
       'prober',
@@ -140,18 +141,19 @@ export const layers: Readonly<Record<string, Layer>> = {
       'advisories',
       'fingerprints',
       'manifests',
+      'otlp',
       'templates',
     ],
     packages: ['graphile-worker', 'nodemailer', 'zod'],
   },
   engine: {
     holds: 'schedule, rounds, results, partitions, locations',
-    imports: ['core', 'store', 'kinds', 'time'],
+    imports: ['core', 'store', 'kinds', 'otlp', 'time'],
     types: ['bus'],
   },
   prober: {
     holds: 'the loop of a location, and its threads',
-    imports: ['core', 'kinds', 'bus', 'net', 'time'],
+    imports: ['core', 'kinds', 'bus', 'net', 'otlp', 'time'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },
   config: {
@@ -219,6 +221,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['core', 'threads'],
     packages: ['liquidjs'],
     builtins: [],
+  },
+  otlp: {
+    holds: 'what receivers of OpenTelemetry get: spans, which rounds are traced, the requests and their bounds',
+    imports: ['core', 'time'],
   },
   threads: {
     holds: 'threads that can be ended, for work on what others sent',

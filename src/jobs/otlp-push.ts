@@ -1,18 +1,9 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import {
-  judgeOtlpAnswer,
-  otlpRequestOf,
-  type OtlpOutcome,
-  type OtlpReceiver,
-  type PushedResult,
-} from '#core/results/otlp.ts'
+import { type OtlpOutcome, type OtlpReceiver, otlpRequestOf, type PushedResult } from '#core/results/otlp.ts'
+import { postOtlp } from '#otlp/post.ts'
+import { createTeller, type Teller } from '#otlp/teller.ts'
 import { claimPush, keepPush, type PushTurn, readPushed } from '#store/results/pushed-results.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
-import { unanswered } from '#jobs/runner/unanswered.ts'
-
-const compress = promisify(gzip)
 
 const everyMs = 15_000
 /** Results are pushed by so much time of rounds at once. */
@@ -24,15 +15,12 @@ const longestWaitMs = 3_600_000
 /** How long one process pushes before others may: many times what a step takes. */
 const heldMs = 120_000
 const runMs = 60_000
-const answerMs = 10_000
 const longestPauseMs = 300_000
 const monitorsAtOnce = 500
 const resultsAtOnce = 1000
-const maxAnswerBytes = 16_384
 
 type ChoreParts = Pick<JobParts, 'database' | 'log' | 'now'> & { receiver: OtlpReceiver }
-/** `tell` is told after each request what kept results from being taken, or null. */
-type PushParts = ChoreParts & { tell: (problem: string | null) => void }
+type PushParts = ChoreParts & { tell: Teller }
 
 /**
  * Pushes the results of all monitors to a receiver of OTLP. What is not pushed yet waits as results, at most for an
@@ -40,7 +28,7 @@ type PushParts = ChoreParts & { tell: (problem: string | null) => void }
  * which sends some results again with the same times.
  */
 export function otlpChore(parts: ChoreParts): Chore {
-  const tell = createTeller(parts.log)
+  const tell = createTeller(parts.log, 'Results could not be pushed.')
   return {
     name: 'push_results',
     everyMs,
@@ -51,15 +39,6 @@ export function otlpChore(parts: ChoreParts): Chore {
       if (turn !== null)
         await pushTurn(turn, { ...parts, tell }, AbortSignal.any([stopping, AbortSignal.timeout(runMs)]))
     },
-  }
-}
-
-/** Thousands of requests may be refused for the same reason, which the log has once. */
-function createTeller(log: JobParts['log']): (problem: string | null) => void {
-  let last: string | null = null
-  return (problem) => {
-    if (problem !== null && problem !== last) log.warn('Results could not be pushed.', { problem })
-    last = problem
   }
 }
 
@@ -120,30 +99,5 @@ async function pushStep(
 
 async function send(results: readonly PushedResult[], parts: PushParts, signal: AbortSignal): Promise<OtlpOutcome> {
   const { receiver, now } = parts
-  const body = await compress(JSON.stringify(otlpRequestOf(results)))
-  try {
-    const response = await fetch(receiver.url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { ...receiver.headers, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
-      body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-    })
-    const { status, headers } = response
-    return judgeOtlpAnswer({ status, retryAfter: headers.get('retry-after'), body: await startOf(response) }, now())
-  } catch (error) {
-    return { type: 'again', problem: `It ${unanswered(error)}`, afterMs: null }
-  }
-}
-
-/** The answer as far as it is read: what it says of failures is short. */
-async function startOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    parts.push(part)
-    bytes += part.length
-    if (bytes >= maxAnswerBytes) break
-  }
-  return Buffer.concat(parts).subarray(0, maxAnswerBytes).toString()
+  return postOtlp(otlpRequestOf(results), { receiver, now: now(), signal })
 }

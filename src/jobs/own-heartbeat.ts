@@ -4,7 +4,7 @@ import { assertStoring } from '#store/database/assert-storing.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
-import { unanswered } from '#jobs/runner/unanswered.ts'
+import { unanswered } from '#otlp/unanswered.ts'
 
 const everyMs = 60_000
 const answerMs = 10_000

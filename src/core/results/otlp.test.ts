@@ -7,24 +7,31 @@ const now = new Date('2026-11-26T12:00:00Z')
 
 describe('the answer of a receiver of OTLP', () => {
   const answers: [status: number, retryAfter: string | null, body: string, outcome: OtlpOutcome][] = [
-    [200, null, '{}', { type: 'taken', problem: null }],
-    [200, null, '', { type: 'taken', problem: null }],
-    [202, null, 'ok', { type: 'taken', problem: null }],
-    [200, null, '{"partialSuccess":{}}', { type: 'taken', problem: null }],
-    [200, null, '{"partialSuccess":null}', { type: 'taken', problem: null }],
+    [200, null, '{}', { type: 'taken', rejected: 0, problem: null }],
+    [200, null, '', { type: 'taken', rejected: 0, problem: null }],
+    [202, null, 'ok', { type: 'taken', rejected: 0, problem: null }],
+    [200, null, '{"partialSuccess":{}}', { type: 'taken', rejected: 0, problem: null }],
+    [200, null, '{"partialSuccess":null}', { type: 'taken', rejected: 0, problem: null }],
     [
       200,
       null,
       '{"partialSuccess":{"rejectedDataPoints":3,"errorMessage":"late"}}',
-      { type: 'taken', problem: 'It left out 3 data points: late' },
+      { type: 'taken', rejected: 3, problem: 'It left out 3 data points: late' },
     ],
     [
       // A warning about what was taken as a whole.
       200,
       null,
       '{"partialSuccess":{"errorMessage":"Use gRPC."}}',
-      { type: 'taken', problem: 'It left out 0 data points: Use gRPC.' },
+      { type: 'taken', rejected: 0, problem: 'It said: Use gRPC.' },
     ],
+    [
+      200,
+      null,
+      '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"full"}}',
+      { type: 'taken', rejected: 2, problem: 'It left out 2 spans: full' },
+    ],
+    [200, null, '{"partialSuccess":{"rejectedSpans":-1}}', { type: 'taken', rejected: 0, problem: null }],
     [301, null, '', { type: 'refused', problem: 'It answered 301.' }],
     [400, '5', '', { type: 'refused', problem: 'It answered 400.' }],
     [401, null, '', { type: 'refused', problem: 'It answered 401.' }],

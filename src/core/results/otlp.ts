@@ -79,7 +79,7 @@ function attributesOf(values: Readonly<Record<string, string>>): Attribute[] {
 
 /** `refused`: this request is of no use, and the next one may be. `again`: the same one is to be sent later. */
 export type OtlpOutcome =
-  | { type: 'taken'; problem: string | null }
+  | { type: 'taken'; rejected: number; problem: string | null }
   | { type: 'refused'; problem: string }
   | { type: 'again'; problem: string; afterMs: number | null }
 
@@ -87,14 +87,19 @@ export type OtlpOutcome =
 const retryable = new Set([429, 502, 503, 504])
 const maxProblem = 300
 
+const count = z.union([z.string().regex(/^\d{1,15}$/), z.int().min(0)])
+type Count = z.infer<typeof count>
+/** Of metrics data points are rejected, of traces spans. */
 const partialSchema = z.object({
   partialSuccess: z
     .object({
-      rejectedDataPoints: z.union([z.string().regex(/^\d{1,18}$/), z.int()]).default(0),
+      rejectedDataPoints: count.optional(),
+      rejectedSpans: count.optional(),
       errorMessage: z.string().default(''),
     })
     .nullish(),
 })
+const nothingPartial = { errorMessage: '' }
 
 /** What an answer says. `retryAfter` is the header, seconds or a date. */
 export function judgeOtlpAnswer(
@@ -104,19 +109,21 @@ export function judgeOtlpAnswer(
   if (retryable.has(status))
     return { type: 'again', problem: `It answered ${status}.`, afterMs: waitOf(retryAfter, now) }
   if (status < 200 || status > 299) return { type: 'refused', problem: `It answered ${status}.` }
-  const partial = partialOf(body)
-  if (partial === null) return { type: 'taken', problem: null }
-  const { rejectedDataPoints: rejected, errorMessage } = partial
-  const isWhole = Number(rejected) === 0 && errorMessage === ''
-  const problem = `It left out ${Number(rejected)} data points: ${errorMessage.slice(0, maxProblem)}`
-  return { type: 'taken', problem: isWhole ? null : problem }
+  const { rejectedDataPoints, rejectedSpans, errorMessage } = partialOf(body)
+  const rejected = Number(rejectedSpans ?? rejectedDataPoints ?? 0)
+  const said = errorMessage.slice(0, maxProblem)
+  if (rejected === 0) return { type: 'taken', rejected, problem: said === '' ? null : `It said: ${said}` }
+  const what = rejectedSpans === undefined ? 'data points' : 'spans'
+  return { type: 'taken', rejected, problem: `It left out ${rejected} ${what}: ${said}` }
 }
 
-function partialOf(body: string): { rejectedDataPoints: string | number; errorMessage: string } | null {
+type Told = { rejectedDataPoints?: Count | undefined; rejectedSpans?: Count | undefined; errorMessage: string }
+
+function partialOf(body: string): Told {
   try {
-    return partialSchema.parse(JSON.parse(body)).partialSuccess ?? null
+    return partialSchema.parse(JSON.parse(body)).partialSuccess ?? nothingPartial
   } catch {
-    return null
+    return nothingPartial
   }
 }
 
