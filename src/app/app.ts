@@ -30,6 +30,7 @@ import type { BackupOrders } from '#jobs/backups.ts'
 import { startJobs } from '#jobs/index.ts'
 import { createMailer, type Mailer } from '#jobs/contacts/mailer.ts'
 import { watchMail } from '#jobs/contacts/mail-watch.ts'
+import { readSendingHeld } from '#store/installation/sending.ts'
 import { endMailTrouble, noteMailTrouble } from '#store/installation/own-troubles.ts'
 import { keepCallIntake, rememberLostCalls } from './call-intake.ts'
 import type { Log } from './log.ts'
@@ -40,6 +41,7 @@ import { assertPayable } from '#payments/payable.ts'
 import { createVatIds } from '#payments/vat-id.ts'
 import { processName } from './process-name.ts'
 import { readRelease } from './release.ts'
+import { openTracing, type Tracing } from './tracing.ts'
 import { ensureOwner } from '#people/owner.ts'
 import { allRoles, type Roles } from '#config/roles.ts'
 
@@ -121,7 +123,11 @@ async function start({
   ends.push(mailer.close)
   const metrics = createMetrics({ roles, version: readRelease() })
   const name = processName()
-  const common = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
+  // A restored copy has the monitors of the original, and so the ids of its traces.
+  const isHeld = (await readSendingHeld(foundation.database)) !== null
+  const tracing = isHeld ? null : openTracing({ config, name, roles, log, metrics })
+  if (tracing !== null) ends.push(tracing.close)
+  const common = { config, log, foundation, metrics, tracing, publicUrl: config.publicUrl ?? url }
   const parts = { ...common, payments: paymentsOf(common) }
   const pushKeys = await readPushKeys(foundation.database, foundation.secrets)
   const carriers = { ...carriersOf(config, watchedMail(foundation, mailer)), pushKeys }
@@ -184,12 +190,19 @@ async function setUp(
   return owned
 }
 
-type Common = { config: Config; log: Log; foundation: Foundation; metrics: Metrics; publicUrl: string }
+type Common = {
+  config: Config
+  log: Log
+  foundation: Foundation
+  metrics: Metrics
+  tracing: Tracing | null
+  publicUrl: string
+}
 /** One till for all roles of a process, so that its relayer does not overtake itself. */
 type Parts = Common & { payments: Payments | null }
 
 async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }): Promise<() => Promise<void>> {
-  const { port, config, log, foundation, metrics, publicUrl, carriers, payments } = parts
+  const { port, config, log, foundation, metrics, tracing, publicUrl, carriers, payments } = parts
   const { database, secrets } = foundation
   const jobs = await startJobs({
     database,
@@ -199,6 +212,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }
     publicUrl,
     log,
     within: log.within,
+    tracer: tracing?.tracer ?? null,
     operatorEmail: config.operatorEmail,
     heartbeatUrl: config.heartbeatUrl,
     otlp: config.otlp,

@@ -6,6 +6,7 @@ import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { openBus } from './open-bus.ts'
 import { startProbers } from './start-probers.ts'
 import type { Foundation } from './foundation.ts'
+import type { Tracing } from './tracing.ts'
 import type { Config } from '#config/config.ts'
 import { type Engine, startEngine } from '#engine/engine.ts'
 import { registerLocations } from '#engine/locations/location-register.ts'
@@ -43,6 +44,8 @@ export type FlowOptions = {
   /** At which this process listens. */
   port: number
   metrics: Pick<Metrics, 'engine' | 'checks'>
+  /** Null where nothing is traced. */
+  tracing: Tracing | null
   /** Given each part's end as soon as the part runs, in the order of starting. */
   onStarted: (end: () => Promise<void>) => void
 }
@@ -50,7 +53,7 @@ export type FlowOptions = {
 const onlineWithinMs = 5_000
 
 export async function startFlow(options: FlowOptions): Promise<Flow> {
-  const { config, roles, name, log, foundation, port, metrics, onStarted } = options
+  const { config, roles, name, log, foundation, port, metrics, tracing, onStarted } = options
   const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
   const time = { ...systemTime, nowMs: foundation.now }
@@ -75,6 +78,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
       observer: metrics.engine,
       log,
+      tracer: tracing?.tracer ?? null,
       time,
       newId: randomUUID,
       random: Math.random,
@@ -83,7 +87,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     onStarted(engine.stop.bind(engine))
   }
   if (roles.has('prober')) {
-    probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks })
+    probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks, tracing })
     onStarted(probers.stop)
     await untilOnline(config, isOnline)
   }

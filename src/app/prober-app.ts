@@ -13,6 +13,7 @@ import type { Log } from './log.ts'
 import { createMetrics } from '#metrics/metrics.ts'
 import { processName } from './process-name.ts'
 import { readRelease } from './release.ts'
+import { openTracing } from './tracing.ts'
 
 const closeHttpMs = 5_000
 
@@ -39,8 +40,18 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
   const watch = await connectProberBus({ nats, name: `${name}-watch`, location: first.code, log })
   ends.push(watch.close)
   const metrics = createMetrics({ roles, version: readRelease() })
+  const tracing = openTracing({ config, name, roles, log, metrics })
+  if (tracing !== null) ends.push(tracing.close)
   const { port } = config
-  const probers = startProbers({ config, name, port, bus: { type: 'nats', nats }, log, observer: metrics.checks })
+  const probers = startProbers({
+    config,
+    name,
+    port,
+    bus: { type: 'nats', nats },
+    log,
+    observer: metrics.checks,
+    tracing,
+  })
   ends.push(probers.stop)
   const system = createProberSystem({ config, roles, name, bus: watch, probers, metrics })
   const http = createSystemHttp(system, createFailureLog(log))

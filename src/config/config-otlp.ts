@@ -4,7 +4,7 @@ import { variable } from './config-values.ts'
 
 const maxHeaders = 20
 
-/** Where results are pushed, as the variables of OpenTelemetry say it. */
+/** Where results and traces are pushed, as the variables of OpenTelemetry say it. */
 export const otlpVariables = {
   PERIGEE_OTLP_ENDPOINT: variable(
     'an http:// or https:// address without user, password and query',
@@ -14,6 +14,7 @@ export const otlpVariables = {
     `up to ${maxHeaders} headers as name=value,name=value, values being percent-encoded`,
     headersOf,
   ).optional(),
+  PERIGEE_TRACE_SHARE: variable('a number from 0 to 1, such as 0.01', shareOf).optional(),
 }
 
 export const secretOtlpVariables = ['PERIGEE_OTLP_HEADERS'] as const
@@ -26,10 +27,26 @@ export function otlpOf({ PERIGEE_OTLP_ENDPOINT: endpoint, PERIGEE_OTLP_HEADERS: 
   return endpoint === undefined ? null : { url: `${endpoint}/v1/metrics`, headers: headers ?? {} }
 }
 
+/** Which share of all rounds is traced. */
+export type TraceSettings = { receiver: OtlpReceiver; share: number }
+
+const usualShare = 0.01
+
+export function tracesOf(read: Read): TraceSettings | null {
+  const { PERIGEE_OTLP_ENDPOINT: endpoint, PERIGEE_OTLP_HEADERS: headers, PERIGEE_TRACE_SHARE: share } = read
+  if (endpoint === undefined || share === 0) return null
+  return { receiver: { url: `${endpoint}/v1/traces`, headers: headers ?? {} }, share: share ?? usualShare }
+}
+
 export function otlpContradictions(read: Read): string[] {
-  return read.PERIGEE_OTLP_HEADERS !== undefined && read.PERIGEE_OTLP_ENDPOINT === undefined
-    ? ['PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT. Without an endpoint, nothing is sent.']
-    : []
+  if (read.PERIGEE_OTLP_ENDPOINT !== undefined) return []
+  return (['PERIGEE_OTLP_HEADERS', 'PERIGEE_TRACE_SHARE'] as const)
+    .filter((name) => read[name] !== undefined)
+    .map((name) => `${name} needs PERIGEE_OTLP_ENDPOINT. Without an endpoint, nothing is sent.`)
+}
+
+function shareOf(text: string): number | null {
+  return /^(?:0|1|0?\.\d{1,9}|1\.0+)$/.test(text) ? Number(text) : null
 }
 
 function endpointOf(text: string): string | null {

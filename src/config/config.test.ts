@@ -69,6 +69,7 @@ describe('readConfig', () => {
       operatorEmail: null,
       heartbeatUrl: null,
       otlp: null,
+      traces: null,
       backups: { folder: null, everyMs: null, keep: 7, passphrase: null },
       proberThreads: null,
       logLevel: 'warn',
@@ -145,18 +146,6 @@ describe('readConfig', () => {
     ],
     ['PERIGEE_ROOT_SERVERS', 'off', 'asksRootServers', false],
     ['PERIGEE_WITNESS', 'rack-1.ams', 'witness', 'rack-1.ams'],
-    [
-      'PERIGEE_OTLP_ENDPOINT',
-      'https://o.example:4318',
-      'otlp',
-      { url: 'https://o.example:4318/v1/metrics', headers: {} },
-    ],
-    [
-      'PERIGEE_OTLP_ENDPOINT',
-      'http://o.example/otlp/',
-      'otlp',
-      { url: 'http://o.example/otlp/v1/metrics', headers: {} },
-    ],
     ['PERIGEE_BACKUP_EVERY', '1d', 'backups', backing({ everyMs: 86_400_000 })],
     ['PERIGEE_BACKUP_FOLDER', '/backups', 'backups', backing({ folder: '/backups' })],
     ['PERIGEE_BACKUP_KEEP', '30', 'backups', backing({ keep: 30 })],
@@ -298,17 +287,6 @@ describe('readConfig', () => {
 
   it('tells every problem at once', () => {
     assert.equal(problemsOf({ PERIGEE_PORT: 'x', PERIGEE_LOG_LEVEL: 'y', PERIGEE_SECRET_KEY: 'z' }).length, 3)
-  })
-
-  it('takes headers for results that are pushed as OpenTelemetry writes them, not without an address', () => {
-    const address = { PERIGEE_OTLP_ENDPOINT: 'https://o.example' }
-    const headers = 'Authorization=Bearer%20a%3Db, X-Scope = 1'
-    assert.deepEqual(readConfig({ ...address, PERIGEE_OTLP_HEADERS: headers }).otlp?.headers, {
-      authorization: 'Bearer a=b',
-      'x-scope': '1',
-    })
-    const [problem] = problemsOf({ PERIGEE_OTLP_HEADERS: headers })
-    assert.equal(problem, 'PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT. Without an endpoint, nothing is sent.')
   })
 
   it('takes the owner as address and password, not by halves', () => {

@@ -12,7 +12,14 @@ import { type SecretFile, withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
 import { keyContradictions, type KeySettings, keysOf, keyVariables, secretKeyVariables } from './config-keys.ts'
 import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
-import { otlpContradictions, otlpOf, otlpVariables, secretOtlpVariables } from './config-otlp.ts'
+import {
+  otlpContradictions,
+  otlpOf,
+  otlpVariables,
+  secretOtlpVariables,
+  tracesOf,
+  type TraceSettings,
+} from './config-otlp.ts'
 import { paymentContradictions, paymentsOf, paymentVariables, secretPaymentVariables } from './config-payments.ts'
 import { natsContradictions, natsOf, natsServers, replicas } from './config-nats.ts'
 import {
@@ -98,6 +105,8 @@ export type Config = KeySettings & {
   heartbeatUrl: string | null
   /** Where results are pushed; null for nowhere. */
   otlp: OtlpReceiver | null
+  /** Where traces are pushed, and of which share of all rounds; null for none. */
+  traces: TraceSettings | null
   backups: BackupSettings
   /** Null for one per spare core. */
   proberThreads: number | null
@@ -306,6 +315,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
     otlp: otlpOf(read),
+    traces: tracesOf(read),
     backups: backupsOf(read),
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,

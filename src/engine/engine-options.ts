@@ -3,6 +3,7 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import type { NewEvidence } from '#store/incidents/evidence.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
+import type { Tracer } from '#otlp/tracer.ts'
 import type { Time } from '#time/time.ts'
 
 export type EngineOptions = {
@@ -20,6 +21,8 @@ export type EngineOptions = {
   keepEvidence?: (list: readonly NewEvidence[]) => Promise<void>
   observer: EngineObserver
   log: EngineLog
+  /** Default: no round is traced. */
+  tracer?: Tracer | null
   time: Time
   /** Makes the ids of incidents and episodes: UUIDs. */
   newId: () => string

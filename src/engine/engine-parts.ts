@@ -11,6 +11,7 @@ import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.t
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { logDecided } from '#engine/results/decided-lines.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { RoundTraces } from '#engine/results/round-traces.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
@@ -113,7 +114,7 @@ function createWatchListOf(
 type Memory = { watchList: WatchList; held: HeldPartitions }
 
 function createCommitOptions(
-  { store, bus, presence, keepEvidence = async () => {}, observer, log, time, newId }: EngineOptions,
+  { store, bus, presence, keepEvidence = async () => {}, observer, log, tracer = null, time, newId }: EngineOptions,
   { watchList, held }: Memory,
 ): CommitOptions {
   const now = time.nowMs
@@ -131,6 +132,7 @@ function createCommitOptions(
       keep: keepEvidence,
       onLost: (details) => log.warn('Evidence of incidents was lost.', details),
     }),
+    traces: tracer === null ? null : new RoundTraces(tracer, now),
     onStored: observer.stored,
     onTurned: ({ id, partition }, { hasRecovered }) =>
       bus.announceChange({ monitorId: id, partition, ...(hasRecovered ? { hasRecovered } : {}) }),

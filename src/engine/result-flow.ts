@@ -63,6 +63,7 @@ export class ResultFlow {
 
   /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
   accept(results: Result[]): Promise<void> {
+    this.#options.commit.traces?.arrived(results)
     const committed = this.#queue.add(results)
     this.commitDue(this.#options.commit.now())
     return committed

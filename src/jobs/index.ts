@@ -7,6 +7,7 @@ import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { type Within, withinNothing } from '#core/log-lines.ts'
 import type { OtlpReceiver } from '#core/results/otlp.ts'
+import type { Tracer } from '#otlp/tracer.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
 import { sweepDeliveries } from '#store/contacts/delivery-nudges.ts'
 import { forgetDeliveries } from '#store/contacts/delivery-log.ts'
@@ -65,6 +66,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'textsIn' | 'renderTemplates'> 
   within?: Within
   /** Called while the installation does what it is for; null for no such call. */
   heartbeatUrl: string | null
+  /** Default: no delivery is traced. */
+  tracer?: Tracer | null
   /** Where results are pushed; null for nowhere. */
   otlp: OtlpReceiver | null
   /** Where, how often and how backups are made; null for none. */
@@ -111,7 +114,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
 }
 
 type AllParts = JobParts &
-  Pick<JobsOptions, 'heartbeatUrl' | 'otlp' | 'backups' | 'retention'> & { within: Within } & Pick<
+  Pick<JobsOptions, 'heartbeatUrl' | 'otlp' | 'tracer' | 'backups' | 'retention'> & { within: Within } & Pick<
     CompactionParts,
     'observer'
   >
@@ -180,7 +183,7 @@ function measuredTasks({ observer, within }: Measuring, tasks: Record<string, Ta
   )
 }
 
-function deliveryPartsOf(parts: JobParts): DeliveryParts {
+function deliveryPartsOf(parts: JobParts & Pick<JobsOptions, 'tracer'>): DeliveryParts {
   return {
     ...parts,
     store: createDeliveryStore(parts.database),

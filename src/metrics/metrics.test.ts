@@ -74,6 +74,8 @@ function exercise(metrics: Metrics): void {
   metrics.checks.counted('b', { ...idle, running: 10 })
   metrics.checks.counted('c', { ...idle, running: 100 })
   metrics.checks.counted('c', null)
+  metrics.spans('taken', 12)
+  metrics.spans('dropped', 3)
   metrics.checks.died()
   metrics.checks.setAside({ monitorId: 'm', forMs: 60_000 })
   metrics.checks.setAside({ monitorId: 'past', forMs: 0 })
@@ -122,6 +124,8 @@ describe('metrics', () => {
       ['perigee_monitors_set_aside', 1],
       ['perigee_prober_threads_missing', 1],
       ['perigee_prober_stalls_total', 7],
+      ['perigee_spans_total{outcome="taken"}', 12],
+      ['perigee_spans_total{outcome="dropped"}', 3],
       ['perigee_prober_thread_deaths_total', 1],
     ]
     for (const [sample, wanted] of expected) assert.equal(value(sample), wanted, sample)

@@ -16,6 +16,7 @@ import {
 import { addFeedGauge } from './metrics-feeds.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
 import { addBacklogGauges, addBusGauge, addPoolGauges, addStoringGauge, type Pools } from './metrics-resources.ts'
+import { createSpanObserver, type SpanObserver } from './metrics-spans.ts'
 import type { ProcessRole, Roles } from '#config/roles.ts'
 
 /** What this process does, counted. Every role shows its own figures alone; docs/monitoring-perigee.md lists them. */
@@ -24,6 +25,7 @@ export type Metrics = {
   jobs: JobsObserver & HistoryObserver
   checks: Checks
   answered: AnswerObserver
+  spans: SpanObserver
   /** Shows figures that are read when they are asked for, from now on. */
   watch: (sources: WatchedSources) => void
   read: () => Promise<{ contentType: string; text: string }>
@@ -69,6 +71,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
+    spans: createSpanObserver(all),
     watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring, threads }) => {
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)

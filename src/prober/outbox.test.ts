@@ -68,7 +68,7 @@ describe('the outbox of a prober', () => {
     const outbox = createOutbox({
       location: 'here',
       bus: { publishResults },
-      onDropped: (count) => dropped.push(count),
+      onDropped: ({ length }) => dropped.push(length),
     })
     outbox.add(result)
     for (let ms = 0; ms < 10_000; ms += 20) {

@@ -30,7 +30,9 @@ export type Outbox = {
 export type OutboxOptions = {
   location: string
   bus: Pick<ProberBus, 'publishResults'>
-  onDropped: (count: number) => void
+  onDropped: (results: readonly Result[]) => void
+  /** These results are durable. */
+  onSent?: (results: readonly Result[]) => void
   time?: Pick<Time, 'nowMs' | 'after' | 'pause'>
   /** From 0 to 1. Spreads the retries of probers that lost the same bus. */
   random?: () => number
@@ -121,13 +123,14 @@ class ResultOutbox implements Outbox {
   }
 
   async #deliver(message: Message): Promise<void> {
-    const { bus, location, onDropped } = this.#options
+    const { bus, location, onDropped, onSent } = this.#options
     try {
       await bus.publishResults(location, message.results)
+      onSent?.(message.results)
       this.#end(message)
     } catch {
       if (this.#time.nowMs() - message.bornMs < dropAfterMs && !this.#isClosed) return this.#retryLater(message)
-      onDropped(message.results.length)
+      onDropped(message.results)
       this.#end(message)
     }
   }

@@ -12,7 +12,9 @@ import { type OwnNetwork, withOwnNetwork } from '#net/dial/own-network.ts'
 import { createDestinations, type Destination } from '#net/ground/destinations.ts'
 import { openGround } from '#net/ground/open-ground.ts'
 import { createTraffic } from '#net/ground/trace.ts'
-import { type Prober, startProber } from './prober.ts'
+import type { Span } from '#otlp/span.ts'
+import { createTracer, type Tracer } from '#otlp/tracer.ts'
+import { type Prober, type ProberOptions, startProber } from './prober.ts'
 import { rarely } from './rare-warnings.ts'
 import { type Aside, createAsides } from './set-aside.ts'
 import { watchStalls } from './stall.ts'
@@ -39,6 +41,8 @@ export type ProberWorkerData = {
   references: readonly Destination[]
   usesRoots: boolean
   transport: ProberTransport
+  /** Of all rounds, those that are traced; null for none. */
+  traceShare: number | null
   /** Made by `createWorkMemory`. */
   memory: SharedArrayBuffer
   asides: readonly Aside[]
@@ -57,14 +61,17 @@ export type ProberWord =
   | { type: 'ready' }
   | { type: 'warning'; warning: ProberWarning }
   | { type: 'counts'; counts: ProberCounts }
+  | { type: 'spans'; spans: Span[] }
 
 const tellMs = 1_000
+/** Spans that a thread holds for the process; with more of them in a second, some are left out. */
+const maxSpans = 4_096
 
 export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
 
 /** Runs until the process says stop. */
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
-  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots } = options
+  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots, traceShare } = options
   const destinations = createDestinations()
   const marks = markWork(options.memory)
   const traffic = createTraffic({ onConnected: destinations.accepted, onEntered: marks.enter })
@@ -85,28 +92,25 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
   })
   const tell = (word: ProberWord): void => parent.postMessage(word)
   const say = (warning: ProberWarning): void => tell({ type: 'warning', warning })
-  const sayRarely = rarely(
-    (message, details, times) => say({ message, details, times }),
-    () => performance.now(),
-  )
-  const log = {
-    warn: (message: string, details: Record<string, unknown> = {}): void => say({ message, details, times: null }),
-    warnRarely: (message: string, details: Record<string, unknown>): void => sayRarely(message, details, 1),
-  }
+  const log = createThreadLog(say)
   const buses = await openBuses(options, log)
   const observer = createTally()
+  const { tracer, takeSpans } = createThreadTracer(traceShare)
   const probers = options.locations.map(({ code: location, name: locationName }) => {
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
-    const watched = { stalls, ground, traffic, marks, asides, observer, log, time: systemTime, random: Math.random }
+    const watched = { stalls, ground, traffic, marks, asides, observer, tracer, log }
     const identity = { location, locationName, name, witness: options.witness }
-    return startProber({ ...identity, bus, net, privateNet, kinds, ...watched, isShown: shownWhere(hidesInternal) })
+    const own = { bus, net, privateNet, kinds, isShown: shownWhere(hidesInternal) }
+    return startProber({ ...identity, ...own, ...watched, time: systemTime, random: Math.random })
   })
   answerEnded(options, buses)
   tell({ type: 'ready' })
   const tellCounts = (): void => {
     const counts = observer.take({ ...loadOf(probers), stalls: stalls.stalls })
     if (counts !== null) tell({ type: 'counts', counts })
+    const spans = takeSpans()
+    if (spans.length > 0) tell({ type: 'spans', spans })
   }
   const timer = setInterval(tellCounts, tellMs)
   parent.on('message', (order: ThreadOrder) => {
@@ -122,6 +126,26 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
         parent.close()
       })
   })
+}
+
+function createThreadLog(say: (warning: ProberWarning) => void): ProberOptions['log'] {
+  const sayRarely = rarely(
+    (message, details, times) => say({ message, details, times }),
+    () => performance.now(),
+  )
+  return {
+    warn: (message, details = {}) => say({ message, details, times: null }),
+    warnRarely: (message, details) => sayRarely(message, details, 1),
+  }
+}
+
+/** Spans are told to the process now and then. */
+function createThreadTracer(share: number | null): { tracer: Tracer | null; takeSpans: () => Span[] } {
+  const spans: Span[] = []
+  const end = (span: Span): void => {
+    if (spans.length < maxSpans) spans.push(span)
+  }
+  return { tracer: share === null ? null : createTracer({ share, end }), takeSpans: () => spans.splice(0) }
 }
 
 function shownWhere(hidesInternal: boolean): (address: string) => boolean {

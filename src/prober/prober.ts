@@ -9,8 +9,10 @@ import type { Ground } from '#net/ground/ground.ts'
 import { clearSight, type Sight } from '#net/ground/sight.ts'
 import type { Mark, Traffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
+import type { Tracer } from '#otlp/tracer.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
+import { type CheckTraces, createCheckTraces } from './check-traces.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
 import { type Begun, createFairQueue, type FairQueue } from './fair-queue.ts'
@@ -46,6 +48,8 @@ export type ProberOptions = {
   /** False for addresses that are kept from who reads the results. Default: all are shown. */
   isShown?: (address: string) => boolean
   observer: ProberObserver
+  /** Default: no check is traced. */
+  tracer?: Tracer | null
   time: Time
   /** From 0 to 1. */
   random: () => number
@@ -75,7 +79,14 @@ const sendMs = 1_000
 type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
 
 /** `verdict` is null when the check told nothing. */
-type Checked = { verdict: Verdict | null; startedMs: number; evidence?: Evidence | null; reached?: string | null }
+type Checked = {
+  verdict: Verdict | null
+  startedMs: number
+  /** When the verdict was known, where something else was done afterwards. */
+  judgedMs?: number
+  evidence?: Evidence | null
+  reached?: string | null
+}
 
 /** The loop of a location: assignment, configuration, check, result. */
 export function startProber(options: ProberOptions): Prober {
@@ -94,6 +105,7 @@ class RunningProber implements Prober {
   readonly #addresses: ToldAddresses
   readonly #queue: FairQueue<Task>
   readonly #missing: MissingConfigurations<Task>
+  readonly #traces: CheckTraces | null
   #trying = 0
   #hasTurn = false
   #isStopping = false
@@ -101,7 +113,8 @@ class RunningProber implements Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options
-    const { time, random } = options
+    const { name: prober, tracer = null, time, random } = options
+    this.#traces = tracer === null ? null : createCheckTraces({ tracer, prober, time })
     this.#queue = createFairQueue({ places: maxChecksAtOnce, room: maxQueued, now: time.steadyMs })
     this.#missing = new MissingConfigurations({
       ask: (ids) => options.bus.requestConfigurations(options.location, ids),
@@ -124,10 +137,12 @@ class RunningProber implements Prober {
       bus: options.bus,
       time,
       random,
-      onDropped: (count) => {
-        options.observer.dropped(count)
-        options.log.warn('Results were dropped, because they could not be sent.', { count })
+      onDropped: (results) => {
+        this.#traces?.dropped(results)
+        options.observer.dropped(results.length)
+        options.log.warn('Results were dropped, because they could not be sent.', { count: results.length })
       },
+      onSent: (results) => this.#traces?.reported(results),
     })
   }
 
@@ -238,8 +253,9 @@ class RunningProber implements Prober {
       const sight = this.#evidence.sightFor(configuration)
       const reached: Reached = { address: null }
       const verdict = await this.#verdictOf(task, configuration, { mark, sight, reached })
+      const judgedMs = time.steadyMs()
       const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
-      this.#report(task, configuration, { verdict, startedMs, evidence, reached: reached.address })
+      this.#report(task, configuration, { verdict, startedMs, judgedMs, evidence, reached: reached.address })
     } catch (error) {
       const about = { monitor_id: monitorId, round: task.round, location }
       const verdict = this.#afterError(configuration, error, about)
@@ -326,15 +342,18 @@ class RunningProber implements Prober {
   }
 
   #report(task: Task, configuration: CheckConfiguration, checked: Checked): void {
-    const { verdict, startedMs, evidence = null, reached = null } = checked
-    const { monitorId, round } = task
+    const { verdict, startedMs, judgedMs, evidence = null, reached = null } = checked
+    const { monitorId, round, arrivedMs } = task
     const { location, observer, time } = this.#options
-    const seconds = (time.steadyMs() - startedMs) / 1000
+    const nowMs = time.steadyMs()
+    const seconds = (nowMs - startedMs) / 1000
     const told = verdict === null ? null : withCleanTexts(verdict)
     const result: Result = { monitorId, version: configuration.version, round, location, verdict: told }
     const address = told === null ? null : this.#addresses.toTell(configuration, reached)
     if (evidence !== null) result.evidence = evidence
     if (address !== null) result.address = address
+    const times = { arrivedMs, startedMs, judgedMs: judgedMs ?? nowMs }
+    this.#traces?.checked({ result, kind: configuration.kind, times })
     this.#outbox.add(result)
     observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }

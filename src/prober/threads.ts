@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData, ThreadOrder } from './prober-thread.ts'
+import type { Span } from '#otlp/span.ts'
 import { createMemoryDeaths, type MemoryDeaths } from './memory-deaths.ts'
 import { rarely } from './rare-warnings.ts'
 import { type Aside, type AsideBook, asideKeyOf, createAsideBook, endedReasons } from './set-aside.ts'
@@ -9,7 +10,7 @@ import type { ProberCounts } from './tally.ts'
 import { createWatchdog, watchdogTickMs } from './watchdog.ts'
 import { createWorkMemory, readWork, type Work, type WorkReader } from './work-marks.ts'
 
-type OfThread = 'transport' | 'name' | 'memory' | 'asides' | 'endedTrial'
+type OfThread = 'transport' | 'name' | 'memory' | 'asides' | 'endedTrial' | 'traceShare'
 
 export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   threads: number
@@ -24,6 +25,8 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   onCounted?: (thread: string, counts: ProberCounts | null) => void
   /** Told of each monitor that is set aside, because a check of it took the processor or the memory of its thread. */
   onSetAside?: (aside: { monitorId: string; forMs: number }) => void
+  /** Of all rounds, those that are traced, and who is given the spans of their checks. Default: none. */
+  traces?: { share: number; onSpans: (spans: readonly Span[]) => void } | null
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
   maxHeapMb?: number
   /** What each thread runs, which calls `runProbers`; `worker.ts` unless told. */
@@ -184,6 +187,8 @@ class ProberThread {
         return onWarning(word.warning)
       case 'counts':
         return this.#options.onCounted?.(name, word.counts)
+      case 'spans':
+        return this.#options.traces?.onSpans(word.spans)
     }
   }
 
@@ -213,10 +218,17 @@ class ProberThread {
   #spawn({ transport, ports }: Link, memory: SharedArrayBuffer): Worker {
     const { locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, references, usesRoots } =
       this.#options
-    const { maxHeapMb, witness, program = new URL('./worker.ts', import.meta.url) } = this.#options
+    const { maxHeapMb, witness, traces, program = new URL('./worker.ts', import.meta.url) } = this.#options
     const { name, asides } = this.#surroundings
     const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services }
-    const own = { name, transport, memory, asides: asides.list(), endedTrial: endedTrialOf(this.#ended) }
+    const own = {
+      name,
+      transport,
+      memory,
+      asides: asides.list(),
+      endedTrial: endedTrialOf(this.#ended),
+      traceShare: traces?.share ?? null,
+    }
     const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, witness, ...own }
     this.#ended = null
     return new Worker(fileURLToPath(program), {

@@ -66,6 +66,7 @@ function engineOf({ store, owner, now, newId }: Owned): TwinEngine {
     onStored: () => {},
     onTurned: () => {},
     onParentDoubted: () => {},
+    traces: null,
     onDecided: () => {},
     onRejected: () => {},
   }

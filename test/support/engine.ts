@@ -5,6 +5,7 @@ import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
 import type { Assignment } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
+import type { Tracer } from '#otlp/tracer.ts'
 import type { Database } from '#store/database/database.ts'
 import { createEngineStore } from '#store/engine-store.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
@@ -45,6 +46,7 @@ export type EngineBenchOptions = TestApiOptions & {
   /** Its clock that never jumps. */
   engineSteady?: () => number
   onClockJump?: (jumpMs: number, database: Database) => Promise<void>
+  tracer?: Tracer
   /** Makes the database of the bench, where that is not one as all others have. */
   makeDatabase?: () => Promise<Database>
 }
@@ -53,6 +55,7 @@ export async function engineBench({
   engineNow = Date.now,
   engineSteady = () => performance.now(),
   onClockJump = async () => {},
+  tracer,
   makeDatabase,
   ...options
 }: EngineBenchOptions = {}): Promise<EngineBench> {
@@ -105,6 +108,7 @@ export async function engineBench({
           lines.push({ message, details })
         },
       },
+      tracer: tracer ?? null,
       time: { ...systemTime, nowMs: engineNow, steadyMs: engineSteady },
       newId: randomUUID,
       random: Math.random,

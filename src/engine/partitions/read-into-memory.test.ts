@@ -111,6 +111,7 @@ function takingOver(startMs: number, locations: string[]) {
     onStored: () => {},
     onTurned: () => {},
     onParentDoubted: () => {},
+    traces: null,
     onDecided: () => {},
     onRejected: () => {},
   }

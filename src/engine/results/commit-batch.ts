@@ -10,6 +10,7 @@ import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
 import type { EvidenceKeeper } from './evidence-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
+import type { Course, RoundTraces } from './round-traces.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
 import { keepReached } from './reached-addresses.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
@@ -26,6 +27,8 @@ export type CommitOptions = {
   /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
   changed: Set<string>
   evidence: EvidenceKeeper
+  /** Null where no round is traced. */
+  traces: RoundTraces | null
   onStored: (count: number) => void
   /** Called for each monitor whose status changed, because the status of its groups depends on it. */
   onTurned: (watched: Watched, turn: { hasRecovered: boolean }) => void
@@ -121,17 +124,27 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
   const { store, now, newId, witnessesOf } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
+  const course: Course = { judgingMs: 0, judgedMs: 0, writtenMs: 0 }
   const { drafts, expiries, stale, stored, arrived } = await store.transaction(async (tx) => {
     const fresh = await tx.storeResults(leases, await tx.withSoftwareCounts(storable))
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftExpiries(arrivals)
     await writeExpiryDrafts(tx, seen)
     await keepReached(tx, arrivals)
-    const made = draftRounds({ arrivals, settling, nowMs: now(), newId, witnessesOf })
-    const isStored = { stored: fresh?.size ?? storable.length, arrived: arrivals }
-    return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), ...isStored }
+    course.judgingMs = now()
+    const made = draftRounds({ arrivals, settling, nowMs: course.judgingMs, newId, witnessesOf })
+    course.judgedMs = now()
+    const written = await writeDrafts(tx, made)
+    course.writtenMs = now()
+    return { drafts: made, expiries: seen, stale: written, stored: fresh?.size ?? storable.length, arrived: arrivals }
   })
   options.onStored(stored)
+  options.traces?.committed({
+    stored: incoming.map(({ result, arrival }) => ({ result, watched: arrival?.watched ?? null })),
+    drafts: drafts.filter(({ watched, outcome }) => outcome !== null && !stale.has(watched.key)),
+    course,
+    nowMs: now(),
+  })
   applyAll(options, drafts, stale)
   applyExpiryDrafts(expiries)
   options.evidence.note(arrived)

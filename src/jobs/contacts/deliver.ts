@@ -10,12 +10,14 @@ import { type MessageWords, problemsText } from '#core/contacts/message-template
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { heldByQuietHours } from '#core/contacts/quiet-hours.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
+import type { Tracer } from '#otlp/tracer.ts'
 import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openOptions } from '#store/contacts/sealed-options.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import type { DeliveryStore, DeliveryTransaction } from '#store/delivery-store.ts'
 import { leavesNow } from './bundling.ts'
+import { traceAttempt, traceUnsent } from './delivery-traces.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 export type DeliveryParts = Pick<
@@ -24,6 +26,8 @@ export type DeliveryParts = Pick<
 > & {
   store: DeliveryStore
   findContactKind: typeof findContactKind
+  /** Default: no delivery is traced. */
+  tracer?: Tracer | null
   /** Aborts after so many milliseconds. */
   timeout: (ms: number) => AbortSignal
   /** From 0 to 1. */
@@ -82,6 +86,7 @@ async function giveUpUnsent(claim: ClaimedDelivery, parts: DeliveryParts, error:
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error })
   await store.transaction((tx) => tx.endDelivery(claim, { state: 'failed', statusCode: null, error, event }))
   observe(claim, 'failed', parts)
+  if (parts.tracer != null) traceUnsent(parts.tracer, claim, parts.now().getTime())
   log.info('An alert was not sent.', { delivery_id: claim.id, alert_channel_id: claim.contact.id, reason: error })
 }
 
@@ -94,12 +99,14 @@ async function attemptDelivery(
   const { store } = parts
   const signal = AbortSignal.any([parts.timeout(attemptTimeoutMs), stopping])
   const context = { ...contextOf(claim, parts), ...(words === null ? {} : { words }) }
+  const startMs = parts.now().getTime()
   const attempt = await kind.attempt(claim.alert, context, { carriers: parts.carriers, signal })
   if (attempt.outcome !== 'delivered' && stopping.aborted) {
     await store.handBackDelivery(claim)
     await store.nudgeDeliveries([claim.id])
     return
   }
+  const endMs = parts.now().getTime()
   const decision = decideRetry(attempt, {
     via: kind.via,
     attempt: claim.attempt,
@@ -111,6 +118,7 @@ async function attemptDelivery(
     writeOutcome(tx, claim, { attempt, decision, templateProblem, at: parts.now() }),
   )
   if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
+  if (isWritten && parts.tracer != null) traceAttempt(parts.tracer, { claim, attempt, decision, startMs, endMs })
   report(claim, { attempt, decision, isWritten }, parts)
 }
 
