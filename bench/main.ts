@@ -28,6 +28,7 @@ import { otlp } from './otlp.ts'
 import { pings } from './pings.ts'
 import { schedule } from './schedule.ts'
 import { status } from './status.ts'
+import { traces } from './traces.ts'
 import { describeMachine } from './support/machine.ts'
 import { versionOrders } from './version-orders.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
@@ -60,6 +61,7 @@ const benches = new Map<string, () => Promise<void>>(
     status,
     apply,
     otlp,
+    traces,
     backup,
   }),
 )

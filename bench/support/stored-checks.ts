@@ -13,8 +13,10 @@ export type StoredChecks = {
   checksPerSecond: number
   isTls: boolean
   measureMs: number
-  /** Checks of each reference. */
+  /** Checks of each reference; 0 for no references. */
   referenceChecks: number
+  /** Of the service. */
+  environment?: Record<string, string>
 }
 
 export type StoredCost = {
@@ -36,7 +38,10 @@ export async function measureStoredChecks(options: StoredChecks): Promise<Stored
   try {
     const cost = await withService(
       {
-        environment: target.certificateFile === null ? {} : { NODE_EXTRA_CA_CERTS: target.certificateFile },
+        environment: {
+          ...options.environment,
+          ...(target.certificateFile === null ? {} : { NODE_EXTRA_CA_CERTS: target.certificateFile }),
+        },
         seed: async (seed) => {
           const count = options.checksPerSecond * intervalSeconds
           await addMonitors(seed, count, (index) => ({
@@ -49,7 +54,7 @@ export async function measureStoredChecks(options: StoredChecks): Promise<Stored
       (service) => measure(service, options),
     )
     print(options, target, cost)
-    await printReferences(options, target, cost)
+    if (options.referenceChecks > 0) await printReferences(options, target, cost)
     return cost
   } finally {
     await target.stop()
