@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { AppError, fail } from '#core/language/error.ts'
@@ -12,6 +11,7 @@ import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
 import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
+import { requestIdOf } from './request-id.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
 
@@ -33,8 +33,6 @@ export type HttpOptions = ApiRoutesOptions & {
 }
 
 const unknownRoute = 'unknown'
-/** An id that a proxy gave may be kept; anything longer or stranger may not enter the log. */
-const givenRequestId = /^[\w.-]{1,64}$/
 
 /** The service's whole surface as one `fetch`. */
 export function createHttp(options: HttpOptions): Hono<HttpEnv> {
@@ -82,11 +80,6 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     return refuse(fail('internal', `Something went wrong on the server. The request id is ${requestId}.`))
   })
   return app
-}
-
-function requestIdOf(context: Context<HttpEnv>): string {
-  const given = context.req.header('x-request-id')
-  return given !== undefined && givenRequestId.test(given) ? given : randomUUID()
 }
 
 /** Only what is served here names a route: what strangers write would make as many series as they like. */

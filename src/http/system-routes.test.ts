@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { AppError } from '#core/language/error.ts'
 import type { HttpEnv } from './environment.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
+import { createSystemHttp } from './system-server.ts'
 
 const wellSources: SystemSources = {
   readiness: async () => ({ database: true, bus: true }),
@@ -110,4 +111,20 @@ describe('metrics and status', () => {
         if (status === 401) assert.match(answer.text, /PERIGEE_METRICS_TOKEN.*operator\.token in the data folder/)
         else assert.equal(answer.text, status === 200 ? text : '')
       })
+})
+
+describe('a process without the API', () => {
+  it('gives every answer the id that the log of a failure has', async () => {
+    const told: unknown[] = []
+    const sources = { ...wellSources, metrics: () => Promise.reject(new Error('a bug')) }
+    const app = createSystemHttp(sources, (error, request) => told.push([String(error), request]))
+    const get = async (path: string, headers: Record<string, string> = {}) =>
+      app.request(path, { headers }, { address: '127.0.0.1' })
+    const well = await get('/healthz')
+    assert.match(well.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    const failed = await get('/metrics', { Authorization: 'Bearer letmein', 'X-Request-Id': 'mine' })
+    assert.deepEqual([failed.status, failed.headers.get('x-request-id')], [500, 'mine'])
+    assert.match(await failed.text(), /The request id is mine\./)
+    assert.deepEqual(told, [['Error: a bug', { requestId: 'mine', method: 'GET', path: '/metrics' }]])
+  })
 })
