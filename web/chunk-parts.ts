@@ -24,5 +24,5 @@ export function chunkParts(): Plugin {
 /** The package, or the file of ours. */
 function partOf(id: string): string {
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ?? []
-  return name ?? id.replace(/^.*\/(?=src\/)/, '')
+  return name ?? id.replace(/^.*\/(?=src\/|index\.html$)/, '')
 }
