@@ -37,6 +37,7 @@ const well: ClusterStatus = {
   broker: null,
   sending_held: null,
   backup: null,
+  former_keys: null,
 }
 const day = 86_400
 const kept = { age_seconds: 60, size_bytes: 1_000, failing: null }
