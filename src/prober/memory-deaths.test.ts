@@ -88,7 +88,7 @@ describe('a check that takes more memory than its thread may have', () => {
     }
     assert.deepEqual(asides, ['greedy'])
     assert.deepEqual(
-      warnings.map(({ message, details }) => [message, details?.['monitor']]),
+      warnings.map(({ message, details }) => [message, details?.['monitor_id']]),
       [
         ['A prober thread died and will be restarted.', 'greedy'],
         ['A check used up the memory of its thread, so the thread died.', 'greedy'],
