@@ -60,15 +60,17 @@ function isPutOff({ database, clock }: PutOff, { state, attempt, dueMs, contactI
   if (state !== 'pending') return false
   const nowMs = database.nowMs()
   if (attempt > 0 && dueMs > nowMs) return true
-  if (clock.hasJumped && (dueMs > nowMs || hasClaimToCome(database, contactId))) return true
+  if (isJumpUnknown({ database, clock }) && (dueMs > nowMs || hasClaimToCome(database, contactId))) return true
   const before = database.deliveries.get(afterId ?? '')
   return before !== undefined && isPutOff({ database, clock }, before)
 }
 
-/**
- * After the clock went back, what was due by the old time waits for that to come again, and so do all alerts to a contact
- * to which an attempt was begun that did not end.
- */
+/** No engine ran when the clock jumped: what was due by the old time waits for that to come again. */
+function isJumpUnknown({ database, clock }: PutOff): boolean {
+  return database.jumps.length < clock.jumps
+}
+
+/** So do all alerts to a contact to which an attempt was begun then that did not end. */
 function hasClaimToCome({ deliveries, nowMs }: ModelDatabase, contactId: string): boolean {
   return [...deliveries.values()].some(
     (each) => each.contactId === contactId && each.state === 'pending' && (each.claimedMs ?? 0) > nowMs() - claimMs,

@@ -133,6 +133,8 @@ export class ModelDatabase {
   readonly engines = new Map<string, number>()
   readonly locations = new Map<string, number>()
   readonly rejected: RejectedResult[] = []
+  /** The jumps of the clock that engines have noted, the last one at the end. */
+  readonly jumps: { atMs: number; byMs: number }[] = []
   readonly partitionLocks = new RowLocks<number>()
   readonly deliveryLocks = new RowLocks<string>()
   readonly nowMs: () => number

@@ -15,7 +15,7 @@ import { createSecrets } from '#store/database/secrets.ts'
 import { firmGround } from '../support/ground.ts'
 import { noNet } from '../support/net.ts'
 import { type Context, way } from './context.ts'
-import { sweep } from './model-alerts.ts'
+import { noteJump, sweep } from './model-alerts.ts'
 import type { ModelBus } from './model-bus.ts'
 import { notModelled } from './not-modelled.ts'
 import type { Targets } from './targets.ts'
@@ -58,6 +58,10 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
     time: process.time,
     newId: random.uuid,
     random: random.number,
+    onClockJump: async (jumpMs) => {
+      await way(context, process)
+      noteJump(context.database, jumpMs)
+    },
   })
 }
 

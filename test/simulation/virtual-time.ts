@@ -61,8 +61,12 @@ export class Clock {
     return this.#settings.at(-1)?.aheadMs ?? 0
   }
 
+  get jumps(): number {
+    return this.#settings.length - 1
+  }
+
   get hasJumped(): boolean {
-    return this.#settings.length > 1
+    return this.jumps > 0
   }
 
   jump(byMs: number, nowMs: number): void {

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '#store/database/database.ts'
+import { moveAlertTimes } from '#store/contacts/move-alerts.ts'
 import { lockCallIntake, moveCallTimes } from '#store/monitors/calls.ts'
 
 /**
@@ -50,8 +51,8 @@ const sameJumpBySeconds = 2
 
 /**
  * Notes that the database's clock jumped by so many seconds just now, back when they are negative, and moves with it
- * what was planned by the former time: when calls are missed, and when calls were last taken
- * (docs/decisions/heartbeats.md). Of engines that notice the same jump only the first changes anything. `lastKnown` is
+ * what was planned by the former time: when calls are missed, when calls were last taken
+ * (docs/decisions/heartbeats.md), and, where it went back, when alerts leave. Of engines that notice the same jump only the first changes anything. `lastKnown` is
  * the jump that the engine knew of, which another one has since noted where it is not the last one any more. Returns the
  * last one.
  */
@@ -68,6 +69,7 @@ export async function noteClockJump(database: Database, seconds: number, lastKno
       [String(seconds), sameJumpSeconds, sameJumpBySeconds, last !== lastKnown],
     )
     if (noted.rowCount !== 0) await moveCallTimes(client, seconds)
+    if (noted.rowCount !== 0 && seconds < 0) await moveAlertTimes(client, seconds)
     return lastClockJump(tx)
   })
 }
