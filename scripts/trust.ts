@@ -44,7 +44,7 @@ function numberOf(text: string | undefined, usual: number): number {
 async function play(proof: Proof, budgetMs: number): Promise<Played> {
   const began = performance.now()
   const report = (line: string): void => console.log(`${proof.name}: ${line}`)
-  const outcome = await proof.run({ seed, budgetMs, report, only: values.case ?? null })
+  const outcome = await proof.run({ seed, budgetMs, isShort: values.short, report, only: values.case ?? null })
   return { proof, outcome, seconds: (performance.now() - began) / 1000 }
 }
 

@@ -58,6 +58,8 @@ export const navigation: readonly Section[] = [
       'docs/runbooks.md',
       'docs/nats.md',
       'docs/supply-chain.md',
+      'docs/trust.md',
+      'docs/threat-model.md',
       'SECURITY.md',
       'CHANGELOG.md',
     ],

@@ -10,6 +10,8 @@ export type Order = {
   /** Everything that is drawn is drawn from it. */
   seed: number
   budgetMs: number
+  /** Tries so few that any machine has the time, and so the same everywhere. */
+  isShort: boolean
   /** Tells a person how it goes. */
   report: (line: string) => void
   /** Of all that the seed stands for, this one case alone is tried. */

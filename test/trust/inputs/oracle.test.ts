@@ -64,7 +64,7 @@ it('a seed draws the same again, and another one other things', () => {
 
 it('a parser that throws what is not its own error is found, and its case finds it again', () => {
   const broken = { name: 'broken', parse, own: [RangeError], seeds: ['plain'] }
-  const order = { seed: 1, budgetMs: 0, report: () => {}, only: null }
+  const order = { isShort: false, seed: 1, budgetMs: 0, report: () => {}, only: null }
   const [finding] = tryParsers(order, 10_000, [broken]).findings
   assert.match(finding?.what ?? '', /throws TypeError: unforeseen/)
   assert.equal(tryParsers({ ...order, only: finding?.case ?? '' }, 0, [broken]).findings.length, 1)

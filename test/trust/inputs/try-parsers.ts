@@ -13,10 +13,11 @@ const quickMs = 50
 const slowTries = 3
 /** Between two looks at the clock. */
 const batch = 20
+const textsOfShort = 10_000
 
 /** Every parser gets the same share of the time, and is left at its first fault. */
 export function tryParsers(
-  { seed, only, report }: Order,
+  { seed, isShort, only, report }: Order,
   budgetMs: number,
   of: readonly Parser[] = parsers,
 ): ParserRun {
@@ -27,7 +28,8 @@ export function tryParsers(
   const lines: string[] = []
   let runs = 0
   for (const parser of chosen) {
-    const share = { untilMs: performance.now() + budgetMs / chosen.length, seed }
+    const most = isShort ? textsOfShort : Infinity
+    const share = { untilMs: performance.now() + budgetMs / chosen.length, most, seed }
     const { count, finding } = at === undefined ? tryParser(parser, share) : tryOne(parser, seed, Number(at))
     if (finding !== null) {
       findings.push(finding)
@@ -41,9 +43,11 @@ export function tryParsers(
 
 type Tried = { count: number; finding: Finding | null }
 
-function tryParser(parser: Parser, { untilMs, seed }: { untilMs: number; seed: number }): Tried {
+type Share = { untilMs: number; most: number; seed: number }
+
+function tryParser(parser: Parser, { untilMs, most, seed }: Share): Tried {
   let count = 0
-  while (count % batch !== 0 || performance.now() < untilMs) {
+  while (count < most && (count % batch !== 0 || performance.now() < untilMs)) {
     const { finding } = tryOne(parser, seed, count)
     count += 1
     if (finding !== null) return { count, finding }

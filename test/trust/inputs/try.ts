@@ -32,6 +32,7 @@ const atOnce = 4
 /** A busy machine is slow too: what is slow is asked again alone. */
 const slowTries = 3
 const roundsPerRefresh = 12
+const roundsOfShort = 48
 
 type Slow = { subject: Subject; asked: Asked; at: number }
 
@@ -49,7 +50,8 @@ export async function tryAll({ order, world, tally, service, subjects, refresh, 
   }
   const chosen = subjects.filter(({ name }) => only === undefined || name === only)
   if (onlyAt !== undefined) return void (await Promise.all(chosen.map((subject) => one(subject, Number(onlyAt)))))
-  for (let round = 0; performance.now() < untilMs && service.isAlive(); round += 1) {
+  const rounds = order.isShort ? roundsOfShort : Infinity
+  for (let round = 0; round < rounds && performance.now() < untilMs && service.isAlive(); round += 1) {
     if (round % roundsPerRefresh === 0) await refresh()
     const left = [...chosen]
     const work = async (): Promise<void> => {
