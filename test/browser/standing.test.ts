@@ -47,8 +47,14 @@ describe('how a workspace is', async () => {
     await page.getByRole('link', { name: /^Shop/ }).click()
     await press(page, 'Acknowledge: Shop is down')
     await until('nothing is open', async () => (await page.getByRole('link', { name: /open$/ }).count()) === 0, 60_000)
-    assert.equal(await icon(), '/console/favicon-acknowledged.svg')
-    assert.match(await page.title(), /^1 down · /)
+    const isAcknowledged = async (): Promise<boolean> => (await icon()) === '/console/favicon-acknowledged.svg'
+    await until('the icon says that somebody looks after it', isAcknowledged, 60_000)
+    // The page of the incident names the window once it has the incident.
+    await until(
+      'the window says that it is still down',
+      async () => (await page.title()).startsWith('1 down · '),
+      60_000,
+    )
     status = 200
     await until('the icon says that all is well', async () => (await icon()) === '/console/favicon.svg', 60_000)
     assert.doesNotMatch(await page.title(), /^\d/)
