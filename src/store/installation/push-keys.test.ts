@@ -30,6 +30,9 @@ describe('readPushKeys', async () => {
     )
     const [{ value } = { value: privateKey }] = rows
     assert.ok(!value.includes(privateKey) && !Buffer.from(value, 'base64').toString('latin1').includes(privateKey))
-    await assert.rejects(readPushKeys(database, createSecrets(randomBytes(32))), /which is not among the keys of this process/)
+    await assert.rejects(
+      readPushKeys(database, createSecrets(randomBytes(32))),
+      /which is not among the keys of this process/,
+    )
   })
 })
