@@ -19,6 +19,7 @@ describe('how a workspace is', async () => {
   await signIn(page, email)
   await see(page, 'Monitors')
   const icon = (): Promise<string> => page.evaluate(`document.querySelector('link[rel=icon]').getAttribute('href')`)
+  const isAcknowledged = async (): Promise<boolean> => (await icon()) === '/console/favicon-acknowledged.svg'
   const shows = (title: string, file: string): Promise<void> =>
     until(
       `the window shows ${title} and ${file}`,
@@ -47,7 +48,6 @@ describe('how a workspace is', async () => {
     await page.getByRole('link', { name: /^Shop/ }).click()
     await press(page, 'Acknowledge: Shop is down')
     await until('nothing is open', async () => (await page.getByRole('link', { name: /open$/ }).count()) === 0, 60_000)
-    const isAcknowledged = async (): Promise<boolean> => (await icon()) === '/console/favicon-acknowledged.svg'
     await until('the icon says that somebody looks after it', isAcknowledged, 60_000)
     // The page of the incident names the window once it has the incident.
     await until(
