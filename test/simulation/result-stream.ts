@@ -1,4 +1,4 @@
-// Results that wait to be stored, with one consumer a partition, as src/bus/nats-result-consumer.ts uses it: whoever comes
+// Results that wait to be stored, with one consumer a partition, as src/bus/nats-result-consumer.ts uses it: the engine that comes
 // to hold the partition makes the consumer anew, and all who hold it, or believe so, get messages of it.
 import type { ResultHandler, Unsubscribe } from '#bus/bus.ts'
 import { decodeResults, encodeResults } from '#bus/codec.ts'
