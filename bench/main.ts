@@ -26,6 +26,7 @@ import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { otlp } from './otlp.ts'
 import { pings } from './pings.ts'
+import { rest } from './rest.ts'
 import { schedule } from './schedule.ts'
 import { status } from './status.ts'
 import { traces } from './traces.ts'
@@ -41,6 +42,7 @@ const benches = new Map<string, () => Promise<void>>(
     evidence,
     intake,
     schedule,
+    rest,
     alert,
     'alert-load': alertLoad,
     storm,
