@@ -19,6 +19,7 @@ import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
 import { createDeliveryStore } from '#store/delivery-store.ts'
+import { isWaitingWork } from '#store/waiting-work.ts'
 import { mailLane } from '#store/contacts/lanes.ts'
 import { mailTask } from '#store/contacts/notices.ts'
 import { forgetOver } from '#store/people/people.ts'
@@ -46,6 +47,7 @@ import { paymentChores } from '#jobs/money/payment-sweep.ts'
 import { alertStepChores } from '#jobs/contacts/alert-steps.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
 import { reportChores } from './reports.ts'
+import { runWhatWaits } from '#jobs/runner/look.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { beginSending, type Work } from '#jobs/runner/sending-gate.ts'
 import { softwareChores } from '#jobs/software/software.ts'
@@ -98,8 +100,14 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now, within }
   const begin = async ({ tasks, chores }: Work): Promise<{ stop: () => Promise<void> }> => {
     const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks })
-    const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
-    return { stop: async () => void (await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])) }
+    const all = chores.map((chore) => measuredChore(chore, parts))
+    const looked = all.filter(({ name }) => isWaitingWork(name))
+    const working = [
+      runner,
+      runWhatWaits(looked, { database, now, log, onJobs: runner.hurry }),
+      ...all.filter((chore) => !looked.includes(chore)).map((chore) => repeat(chore, log)),
+    ]
+    return { stop: async () => void (await Promise.all(working.map(({ stop }) => stop()))) }
   }
   const working = await beginSending({ database, log, inward: inwardWork(parts), outward: outwardWork(parts) }, begin)
   return {

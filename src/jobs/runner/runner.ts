@@ -19,8 +19,11 @@ export type RunnerOptions = {
 }
 
 const pollIntervalMs = 2000
-/** While there are no jobs, the workers together ask no more often, however many they are. */
-const idlePauseMs = 200
+/**
+ * While there are no jobs, the workers together ask no more often, however many they are. They hear of new ones, and are
+ * hurried when others become due.
+ */
+const idlePauseMs = 2_000
 /** A worker that waits longer for the answer to its question for a job holds up the others no more. */
 const longestTurnMs = 5000
 const handBackEveryMs = 5000
@@ -33,13 +36,19 @@ const firstPauseMs = 250
 const longestPauseMs = 10_000
 
 /** `ended` resolves, never rejects, when none of its workers works any more; with what ended them, if they failed. */
-type Running = { runner: Runner; ended: Promise<unknown> }
+type Running = { runner: Runner; ended: Promise<unknown>; hurry: () => void }
+
+export type JobRunner = {
+  /** Jobs are due: a worker that rests asks for one now. */
+  hurry: () => void
+  stop: () => Promise<void>
+}
 
 /**
  * Works the queue until it is stopped. Loss of the database can end graphile-worker's pool of workers: another one is
  * started, as often as it takes. Rejects when the first one cannot start.
  */
-export async function keepRunning(options: RunnerOptions): Promise<{ stop: () => Promise<void> }> {
+export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
   const { database, log } = options
   const stopping = new AbortController()
   const held = createHeldJobs()
@@ -47,6 +56,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
   const done = supervise()
   const handingBack = repeat({ name: 'hand_back_lost_jobs', everyMs: handBackEveryMs, run: handBackLost }, log)
   return {
+    hurry: () => running?.hurry(),
     stop: async () => {
       stopping.abort()
       await Promise.all([handingBack.stop(), running === null ? null : stopRunner(running)])
@@ -126,7 +136,7 @@ async function startRunner(
   })
   const settled = runner.promise.catch((error: unknown) => error)
   const ended = Promise.race([settled, abandoned.promise]).finally(abandoned.cancel)
-  return { runner, ended }
+  return { runner, ended, hurry: turns.hurry }
 }
 
 /** A job has its lane as its only flag; jobs of earlier releases have none. */
