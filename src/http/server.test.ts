@@ -93,7 +93,7 @@ const operations = [writeThing, touchThing, readThings, breakDown, loseDatabase]
 describe('the pipeline', async () => {
   const api = await testApi({ operations, rates: { writesPerMinute: 1000 } })
   const limited = await testApi({ operations, rates: { writesPerMinute: 1, readsPerMinute: 2 } })
-  await limited.request('POST', `/things/${known}`, { body: { name: 'first' } })
+  const useUp = (): Promise<unknown> => limited.request('POST', `/things/${known}`, { body: { name: 'first' } })
   const anything = 'x'.repeat(200)
 
   // Each request is wrong in every later way too, and answers the first.
@@ -117,6 +117,8 @@ describe('the pipeline', async () => {
   ]
   for (const [what, asked, path, request, status, code] of precedence)
     it(`answers ${what}`, async () => {
+      // Just before, because what is used up comes back within a minute.
+      if (asked === limited) await useUp()
       const answer = await asked.request('POST', `/things/${path}`, request)
       assert.deepEqual([answer.status, codeOf(answer.body)], [status, code])
     })

@@ -10,6 +10,7 @@ import { codeOf, peopleApi } from '../../../test/support/people.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { compare, publish } from '../../../test/support/software.ts'
 import { testCarriers } from '../../../test/support/jobs.ts'
+import { until } from '../../../test/support/until.ts'
 import { operations } from '#operations/index.ts'
 import { type Caller } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -353,7 +354,10 @@ describe('the audit log', async () => {
     await publish(api.database, { id: 'CVE-2026-9001', product: 'npm:cart', stretches: [{ fixed: '2.0.0' }] })
     await call('POST', `${path}/software`, { name: 'npm:cart', version: '1.0.0' })
     await compare(api.database)
-    const { findings } = reported.parse((await call('GET', `${path}/vulnerabilities`)).body)
+    const listed = async () => reported.parse((await call('GET', `${path}/vulnerabilities`)).body).findings
+    // The jobs may have the software in hand at this moment.
+    await until('a finding', async () => (await listed()).length > 0)
+    const findings = await listed()
     await call('POST', `${path}/vulnerabilities/${findings[0]?.id}/fixed`)
     const { software } = reported.parse((await call('GET', `${path}/vulnerabilities`)).body)
     await call('PATCH', `${path}/software/${software[0]?.id}`, { version: '2.0.1' })
