@@ -10,6 +10,9 @@ export type TestDatabaseOptions = {
   isEmpty?: boolean
 }
 
+/** The files of a process take turns, and a connection that is made anew costs more than most tests. */
+const idleMs = 30_000
+
 /** A database of this test file's own, made from a migrated template; dropped when the file is done. */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { PERIGEE_TEST_SOCKET: socketFolder, PERIGEE_TEST_USER: user, PERIGEE_TEST_PASSWORD: password } = process.env
@@ -24,6 +27,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   const database = openDatabase({
     connection: { ...server, database: name },
     maxConnections: options.maxConnections ?? 5,
+    idleMs,
   })
   after(async () => {
     await database.close()

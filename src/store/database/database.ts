@@ -36,6 +36,8 @@ export type ConnectionOptions = {
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
   /** For commands that only look: the server refuses every change. */
   isReadOnly?: boolean
+  /** How long a connection is kept that nobody uses. Default: ten seconds. */
+  idleMs?: number
   /** Called with the error of a connection that broke while no query used it. */
   onIdleError?: (error: Error) => void
 }
@@ -46,6 +48,7 @@ const connectTimeoutMs = 10_000
 /** A server whose machine is gone says nothing, not even goodbye: the system then asks whether it is still there. */
 const keepAliveMs = 10_000
 const statementTimeoutMs = 60_000
+const usualIdleMs = 10_000
 
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = openPool(options)
@@ -102,6 +105,7 @@ function openPool(options: ConnectionOptions, settings: PoolSettings = { session
     max: maxConnections,
     maxLifetimeSeconds: lifetimeSeconds,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: options.idleMs ?? usualIdleMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     statement_timeout: statementTimeoutMs,
