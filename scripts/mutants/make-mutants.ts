@@ -32,6 +32,7 @@ const otherOperators: Readonly<Record<string, string>> = {
   '*': '/',
   '/': '*',
 }
+const orders = new Set(['<', '<=', '>', '>='])
 /** These calls take words for people; the last two describe a schema. */
 const speaking = new Set(['fail', 'describe', 'meta'])
 
@@ -42,7 +43,7 @@ export function makeMutants(file: string, source: string): Mutant[] {
   const code = withoutComments(source, comments)
   const found: Found = { changes: [], leftOut: [] }
   new Visitor(changes(found, code)).visit(program)
-  new Visitor(leavingOut(found)).visit(program)
+  new Visitor(leavingOut(found, code)).visit(program)
   return found.changes
     .filter(({ offset }) => !found.leftOut.some(({ start, end }) => offset >= start && offset < end))
     .toSorted((one, other) => one.offset - other.offset)
@@ -96,7 +97,7 @@ function isPlain({ type }: ESTree.Expression): boolean {
   return ['Identifier', 'CallExpression', 'MemberExpression', 'ChainExpression', 'AwaitExpression'].includes(type)
 }
 
-function leavingOut({ leftOut }: Found): ConstructorParameters<typeof Visitor>[0] {
+function leavingOut({ leftOut }: Found, code: string): ConstructorParameters<typeof Visitor>[0] {
   const whole = ({ start, end }: Span): void => {
     leftOut.push({ start, end })
   }
@@ -122,7 +123,18 @@ function leavingOut({ leftOut }: Found): ConstructorParameters<typeof Visitor>[0
     LogicalExpression: ({ operator, left, right }) => {
       if (operator === '??' && isElement(left)) whole(right)
     },
+    // The smaller or the larger of both sides is the same where they are equal: `a < b ? a : b`.
+    ConditionalExpression: ({ test, consequent, alternate }) => {
+      if (test.type !== 'BinaryExpression' || !orders.has(test.operator)) return
+      const sides = [test.left, test.right].map((side) => code.slice(side.start, side.end))
+      const chosen = [consequent, alternate].map((branch) => code.slice(branch.start, branch.end))
+      if (chosen.toSorted().join(' ') === sides.toSorted().join(' ')) leftOut.push(between(test.left, test.right))
+    },
   }
+}
+
+function between(one: Span, other: Span): Span {
+  return { start: one.end, end: other.start }
 }
 
 function constantsOf(statement: ESTree.Program['body'][number]): ESTree.VariableDeclarator[] {
@@ -136,8 +148,10 @@ function isSetNumber(node: Operand): boolean {
   return node.type === 'Identifier' || (node.type === 'Literal' && typeof node.value === 'number')
 }
 
+/** Also a member of an element, as in `list[0]?.name`. */
 function isElement(node: Operand): boolean {
-  if (node.type === 'MemberExpression') return node.computed
+  if (node.type === 'ChainExpression') return isElement(node.expression)
+  if (node.type === 'MemberExpression') return node.computed || (node.optional && isElement(node.object))
   return (
     node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && nameOf(node.callee.property) === 'at'
   )

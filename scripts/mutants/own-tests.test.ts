@@ -4,8 +4,14 @@ import { importedValues, productFiles } from './own-tests.ts'
 
 const testsOf = new Map(productFiles().map(({ file, tests }) => [file, tests]))
 
-it('the test of the same name is the only one', () => {
-  assert.deepEqual(testsOf.get('src/core/results/uptime.ts'), ['src/core/results/uptime.test.ts'])
+it('the test of the same name comes first, and behind it those of the folder that import the file', () => {
+  const [first, ...others] = testsOf.get('src/core/results/latency-histogram.ts') ?? []
+  assert.equal(first, 'src/core/results/latency-histogram.test.ts')
+  assert.deepEqual(others, [
+    'src/core/results/latency-day.test.ts',
+    'src/core/results/response-buckets.test.ts',
+    'src/core/results/usual.test.ts',
+  ])
 })
 
 it('without one, the tests of the folder count that import the file', () => {

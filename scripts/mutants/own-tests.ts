@@ -24,11 +24,13 @@ export function productFiles(): ProductFile[] {
     .map((file) => ({ file, tests: ownTests(file, rooms.get(dirname(file)) ?? []) }))
 }
 
-/** The test of the same name; where there is none, the tests of the same folder that import a value of the file. */
+/** The test of the same name, and behind it the other tests of the same folder that import a value of the file. */
 function ownTests(file: string, room: readonly string[]): string[] {
   const beside = file.replace(/\.ts$/, '.test.ts')
-  if (existsSync(beside)) return [beside]
-  return room.filter((test) => importedValues(test, readFileSync(test, 'utf8')).includes(file))
+  const others = room.filter(
+    (test) => test !== beside && importedValues(test, readFileSync(test, 'utf8')).includes(file),
+  )
+  return existsSync(beside) ? [beside, ...others] : others
 }
 
 /** The files of `src/` of which a test imports more than types, from the root. */
