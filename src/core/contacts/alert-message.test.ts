@@ -21,6 +21,16 @@ describe('the schema of alerts', () => {
     alertMessageSchema.parse(asMessage({ type: 'alerts.bundle', timestamp: now.toISOString(), data }))
   })
 
+  it('says of an incident that a person created it, or nothing', () => {
+    const alert = asMessage(exampleAlert('monitor.down', now))
+    const byHand = (by_hand: boolean): unknown => ({
+      ...alert,
+      data: { ...alert.data, incident: { ...alert.data.incident, by_hand } },
+    })
+    assert.equal(alertMessageSchema.safeParse(byHand(true)).success, true)
+    assert.equal(alertMessageSchema.safeParse(byHand(false)).success, false)
+  })
+
   it('takes every alert that the documentation shows', () => {
     const page = readFileSync(new URL('../../../docs/alerts.md', import.meta.url), 'utf8')
     const shown = [...page.matchAll(/^```json\n(\{\n {2}"type": [\s\S]+?)^```$/gm)].map(([, text = '']) => text)

@@ -51,6 +51,7 @@ describe('quiet hours', () => {
     ['a whole day of a day that is named seven times', { to: '22:00', weekdays: [1, 1, 1, 1, 1, 1, 1] }, true],
     ['a night of all seven days', { weekdays: [1, 2, 3, 4, 5, 6, 7] }, true],
     ['a night of eight days', { weekdays: [1, 2, 3, 4, 5, 6, 7, 1] }, false],
+    ['a night of one day', { weekdays: [1] }, true],
     ['a night of no day', { weekdays: [] }, false],
     ['a night of day zero', { weekdays: [0] }, false],
     ['a night of day eight', { weekdays: [8] }, false],

@@ -12,6 +12,13 @@ describe('deliveryEvent', () => {
       details: { alert_channel_id: contact.id, attempt: 2 },
     }))
 
+  for (const [others, expected] of [
+    [1, 'Alert sent to Ops team (slack) together with 1 other alert.'],
+    [2, 'Alert sent to Ops team (slack) together with 2 other alerts.'],
+  ] as const)
+    it(`reads: ${expected}`, () =>
+      assert.equal(deliveryEvent(contact, { attempt: 1, error: null, others }).message, expected))
+
   it('says why an alert failed', () =>
     assert.deepEqual(deliveryEvent(contact, { attempt: 7, error: 'The contact answered 500.' }), {
       type: 'alert_failed',

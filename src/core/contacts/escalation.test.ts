@@ -6,6 +6,7 @@ import {
   type Candidate,
   type EscalationPlace,
   nextPlace,
+  policyChangeMessage,
   policyChangeSchema,
   policyInputSchema,
   stepMessage,
@@ -21,6 +22,15 @@ describe('an escalation policy', () => {
   it('repeats nothing and is no default unless it says so', () =>
     assert.deepEqual(policyInputSchema.parse(policy), { ...policy, repeats: 0, is_default: false, tags: [] }))
 
+  for (const [name, given] of [
+    ['with a name of one character', { ...policy, name: 'O' }],
+    ['with a name of 160 characters', { ...policy, name: 'x'.repeat(160) }],
+    ['that repeats nothing', { ...policy, repeats: 0 }],
+    ['with a step of a contact and a schedule', { ...policy, steps: [{ ...step, schedule_ids: [id] }] }],
+    ['with a step of a schedule alone', { ...policy, steps: [{ after_minutes: 0, schedule_ids: [id] }] }],
+  ] as const)
+    it(`is taken ${name}`, () => assert.equal(policyInputSchema.safeParse(given).success, true))
+
   for (const [name, given, field] of [
     ['without steps', { ...policy, steps: [] }, 'steps'],
     ['with eleven steps', { ...policy, steps: Array.from({ length: 11 }, () => step) }, 'steps'],
@@ -32,6 +42,8 @@ describe('an escalation policy', () => {
     ],
     ['that waits backwards', { ...policy, steps: [{ ...step, after_minutes: -1 }] }, 'steps.0.after_minutes'],
     ['that repeats for ever', { ...policy, repeats: 10 }, 'repeats'],
+    ['with a name of 161 characters', { ...policy, name: 'x'.repeat(161) }, 'name'],
+    ['with an empty name', { ...policy, name: '' }, 'name'],
     ['without a name', { steps: [step] }, 'name'],
   ] as const)
     it(`is refused ${name}`, () =>
@@ -61,6 +73,8 @@ describe('a contact of a step', () => {
     ['counts as untold before it is confirmed', { isConfirmed: false }, null, 'unconfirmed'],
     ['counts as untold while it fails', { isFailing: true }, null, 'failing'],
     ['counts as untold where it wants no outages', { rules: { events: ['up'] } }, null, 'not_chosen'],
+    ['counts as untold where the monitor tells no outages', {}, { events: ['up'] }, 'not_chosen'],
+    ['is told where the monitor tells outages', {}, { events: ['down'] }, null],
     ['counts as untold in its quiet hours', { rules: quiet }, null, 'quiet'],
     ['counts as untold in those of the monitor', {}, quiet, 'quiet'],
     ['is told in its quiet hours of a critical monitor', { rules: quiet }, { critical: true }, null],
@@ -148,4 +162,34 @@ describe('the event of a step', () => {
       stepMessage('Operations', { step: 0, turn: 0 }, { outcomes: [], gaps: ['Night'] }),
       'Step 1 of “Operations”: no one was alerted (no one is on call in “Night”).',
     ))
+})
+
+describe('the event of another policy', () => {
+  const none = { name: null, own: null, isOwn: false, isWithheld: false }
+  const cases: [Parameters<typeof policyChangeMessage>[0], string][] = [
+    [
+      { ...none, name: 'Day', own: 'Day', isOwn: true },
+      'The monitor has the escalation policy “Day” again. This outage continues with it.',
+    ],
+    [
+      { ...none, name: 'Day', own: 'Night' },
+      'The monitor has the escalation policy “Day” now. This outage continues with “Night”.',
+    ],
+    [{ ...none, own: 'Night' }, 'The monitor has no escalation policy now. This outage continues with “Night”.'],
+    [
+      { ...none, isWithheld: true },
+      'The monitor has no escalation policy now. The contacts of the monitor are alerted if this outage outlasts the maintenance.',
+    ],
+    [
+      { ...none, name: 'Day', isWithheld: true },
+      'The monitor has the escalation policy “Day” now. It alerts if this outage outlasts the maintenance.',
+    ],
+    [none, 'The monitor has no escalation policy now. This takes effect with the next outage.'],
+    [
+      { ...none, name: 'Day', isOwn: true },
+      'The monitor has the escalation policy “Day” now. It takes effect with the next outage.',
+    ],
+  ]
+  for (const [news, expected] of cases)
+    it(`reads: ${expected}`, () => assert.equal(policyChangeMessage(news), expected))
 })

@@ -111,6 +111,16 @@ describe('shifts', () => {
         'a 01-01T18:00 01-01T20:00',
       ],
     ],
+    [
+      'of overrides within the time, not of those that end or begin at its ends',
+      scheduleOf([{}], 'UTC', [
+        overrideOf('1', ['2026-01-01T08:00', '2026-01-01T09:00'], c),
+        overrideOf('2', ['2026-01-01T20:00', '2026-01-01T21:00'], c),
+      ]),
+      '2026-01-01T09:00',
+      '2026-01-01T20:00',
+      ['a 01-01T09:00 01-01T20:00'],
+    ],
     ['of a layer without participants', scheduleOf([{ participants: [] }]), '2026-01-01T00:00', '2026-02-01T00:00', []],
     ['of no layers', scheduleOf([]), '2026-01-01T00:00', '2026-02-01T00:00', []],
   ]

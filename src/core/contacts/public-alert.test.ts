@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { alertOf, findingAlertOf, findingOf, maintenanceAlertOf, statusAlertOf } from '../../../test/support/alerts.ts'
-import { toPublicAlert } from './public-alert.ts'
+import {
+  alertOf,
+  bundleOf,
+  findingAlertOf,
+  findingOf,
+  maintenanceAlertOf,
+  statusAlertOf,
+} from '../../../test/support/alerts.ts'
+import type { Alert, AlertMonitor, AlertIncident, AlertResult, SingleAlert, StatusAlert } from './alerting.ts'
+import { toPublicAlert, withMonitor } from './public-alert.ts'
 
 describe('toPublicAlert', () => {
   it('shows the address without its secrets and everything else as it is', () => {
@@ -59,5 +67,113 @@ describe('toPublicAlert', () => {
     assert.deepEqual(shownOf({ comparison, compared: 3 }), [...plain, 'comparison', 'compared'])
     assert.deepEqual(shownOf({ comparison }), plain)
     assert.deepEqual(shownOf({ compared: 3 }), plain)
+  })
+})
+
+const sizeOf = (alert: Alert): number => Buffer.byteLength(JSON.stringify(alert))
+
+/** An outage of a monitor with a runbook whose address makes the alert so long. */
+function downOf(bytes: number, more: Partial<AlertMonitor> = {}, names: string[] = []): SingleAlert {
+  const runbookOf = (length: number): StatusAlert => {
+    const { type, timestamp, data } = statusAlertOf('monitor.down')
+    const runbook_url = `https://${'x'.repeat(length)}`
+    const children = { total: names.length, names }
+    return { type, timestamp, data: { ...data, monitor: { ...data.monitor, ...more, runbook_url }, children } }
+  }
+  return runbookOf(bytes - sizeOf(toPublicAlert(runbookOf(0))))
+}
+
+const keptOf = (alert: Alert): string[] =>
+  ['notes', 'runbook_url'].filter((member) => member in (toPublicAlert(alert).data.monitor ?? {}))
+
+describe('the body of an alert', () => {
+  it('has the notes and the runbook as long as it stays within 19,500 bytes', () => {
+    assert.deepEqual(keptOf(downOf(19_500, { notes: 'Ask Ann.' })), ['notes', 'runbook_url'])
+    assert.deepEqual(keptOf(downOf(19_501, { notes: 'Ask Ann.' })), ['runbook_url'])
+    assert.deepEqual(keptOf(downOf(19_501)), [])
+    assert.deepEqual(keptOf(downOf(25_000, { notes: 'Ask Ann.' })), [])
+  })
+
+  it('has no notes alone beyond that', () => {
+    const { type, timestamp, data } = statusAlertOf('monitor.down')
+    const names = Array.from({ length: 400 }, () => 'x'.repeat(50))
+    const children = { total: names.length, names }
+    const monitor = { ...data.monitor, notes: 'Ask Ann.' }
+    assert.deepEqual(keptOf({ type, timestamp, data: { ...data, monitor, children } }), [])
+    assert.deepEqual(keptOf({ type, timestamp, data: { ...data, monitor } }), ['notes'])
+  })
+
+  it('has its texts in single lines, and nothing where there is none', () => {
+    const { type, timestamp, data } = statusAlertOf('monitor.down')
+    const { incident, result } = data
+    const shownOf = (told: { incident: AlertIncident; result: AlertResult | null }): unknown[] => {
+      const shown = toPublicAlert({ type, timestamp, data: { ...data, ...told } }).data
+      return [shown.incident?.cause, shown.result?.error]
+    }
+    const text = 'one\ntwo'
+    const told = { incident: { ...incident, cause: text }, result: { ...result, error: text } }
+    assert.deepEqual(shownOf(told), ['one two', 'one two'])
+    assert.deepEqual(shownOf({ incident: { ...incident, cause: null }, result: null }), [null, undefined])
+  })
+
+  it('has the issuer of a certificate in a single line', () => {
+    const alert = alertOf('certificate.expiring')
+    assert.ok(alert.type === 'certificate.expiring')
+    const told = toPublicAlert({ ...alert, data: { ...alert.data, cert_issuer: 'one\ntwo' } })
+    assert.ok('cert_issuer' in told.data)
+    assert.equal(told.data.cert_issuer, 'one two')
+  })
+
+  it('of no monitor stays of none', () => {
+    const alert = alertOf('test')
+    const { monitor } = statusAlertOf('monitor.down').data
+    assert.equal(withMonitor(alert, monitor).data.monitor, null)
+    assert.deepEqual(withMonitor(alertOf('monitor.up'), monitor).data.monitor, monitor)
+  })
+})
+
+const bundledOf = (...sizes: number[]): number[] => {
+  const shown = toPublicAlert(bundleOf(sizes.map((size) => downOf(size))))
+  assert.ok('alerts' in shown.data)
+  return shown.data.alerts.map(sizeOf)
+}
+
+describe('a bundle', () => {
+  it('has the alerts that fit into 19,000 bytes with their commas', () => {
+    assert.deepEqual(bundledOf(9_999, 8_999), [9_999, 8_999])
+    assert.deepEqual(bundledOf(9_999, 9_000, 2_000), [9_999, 2_000])
+  })
+})
+
+const shownOf = (...findings: ReturnType<typeof findingOf>[]): ReturnType<typeof findingOf>[] => {
+  const { data } = toPublicAlert(findingAlertOf(findings))
+  assert.ok('findings' in data)
+  return [...data.findings]
+}
+
+const urlOf = (length: number): string => `https://${'x'.repeat(length - 8)}`
+
+describe('findings', () => {
+  const [plain = assert.fail()] = shownOf(findingOf({ summary: '' }))
+  const plainBytes = Buffer.byteLength(JSON.stringify(plain))
+
+  it('are those that fit into 13,500 bytes', () => {
+    const count = Math.ceil(13_500 / (plainBytes + 200))
+    const left = 13_500 - count * plainBytes
+    const lengths = Array.from({ length: count }, (_, index) => Math.floor((left + index) / count))
+    const fitting = lengths.map((length) => findingOf({ summary: 'x'.repeat(length) }))
+    assert.equal(shownOf(...fitting, findingOf()).length, count)
+    const [first = 0, ...others] = lengths
+    const tooLong = [first + 1, ...others].map((length) => findingOf({ summary: 'x'.repeat(length) }))
+    assert.equal(shownOf(...tooLong).length, count - 1)
+  })
+
+  it('have five other names, and an address where it is short enough', () => {
+    const aliases = ['a', 'b', 'c', 'd', 'e', 'f']
+    assert.deepEqual(shownOf(findingOf({ aliases }))[0]?.aliases, ['a', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(
+      [null, urlOf(200), urlOf(201)].map((url) => shownOf(findingOf({ url }))[0]?.url),
+      [null, urlOf(200), null],
+    )
   })
 })

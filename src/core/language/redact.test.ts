@@ -28,6 +28,23 @@ describe('redact', () => {
       assert.equal(redact(text, [token, address]), expected)
     })
 
+  it('hides base64 with the signs of base64 around it, and with two of its ends', () => {
+    const core = Buffer.from('hunter2hunter2').toString('base64url')
+    for (let code = 0x21; code < 0x7f; code += 1) {
+      const sign = String.fromCharCode(code)
+      const shown = redact(`${sign}${core}${sign}`, ['hunter2hunter2'])
+      const expected = /[\w+/-]/.test(sign) ? mask : sign === '=' ? `=${mask}` : `${sign}${mask}${sign}`
+      assert.equal(shown, expected, sign)
+    }
+    assert.equal(redact(`(${core}===)`, ['hunter2hunter2']), `(${mask}=)`)
+  })
+
+  it('hides base64 from six characters on', () => {
+    assert.equal(redact(Buffer.from('abcd').toString('base64'), ['abcd']), mask)
+    assert.equal(redact(Buffer.from('abc').toString('base64'), ['abc']), 'YWJj')
+    assert.equal(redact(Buffer.from('xyzabcdeq').toString('base64'), ['abcde']), mask)
+  })
+
   it('hides a part of an address from eight characters on', () => {
     const hook = 'https://hooks.chat.example/eightlet/sevenle?v=1'
     assert.equal(redact('no eightlet, no sevenle', [hook]), `no ${mask}, no sevenle`)

@@ -67,7 +67,7 @@ function hideAround(text: string, core: string): string {
     shown += text.slice(from, start) + mask
     from = end
   }
-  return from === 0 ? text : shown + text.slice(from)
+  return shown + text.slice(from)
 }
 
 /** Letters, digits, and the four signs of base64 and base64url. */

@@ -74,6 +74,8 @@ describe('response times as a text', () => {
   it('is short', () => {
     assert.equal(writeSpark([]), '')
     assert.equal(writeSpark([null]), '0:.')
+    assert.equal(writeSpark([0]), '0:A')
+    assert.equal(writeSpark([0, 1]), '1:A_')
     assert.equal(writeSpark([0, 63, null, 126]), '126:Ag._')
   })
 })

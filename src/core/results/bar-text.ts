@@ -13,9 +13,7 @@ const letters = { none: 'n', up: 'u', down: 'd', degraded: 'g' } as const
  */
 export function writeBars(days: readonly DayShare[]): string {
   const words: string[] = []
-  for (let index = 0; index < days.length;) {
-    const day = days[index]
-    if (day === undefined) break
+  for (let index = 0, day = days[0]; day !== undefined; day = days[index]) {
     const length = day.state === 'none' || day.state === 'up' ? runOf(days, index) : 1
     words.push(`${letters[day.state]}${'share' in day ? day.share : length}`)
     index += length
@@ -32,7 +30,7 @@ export function dayShare({ checks, down, restricted }: { checks: number; down: n
 
 /** At least 1 of 10,000, so that a failure never looks like none. */
 function shareOf(part: number, all: number): number {
-  return Math.min(10_000, Math.max(1, Math.round((10_000 * part) / all)))
+  return Math.max(1, Math.round((10_000 * part) / all))
 }
 
 function runOf(days: readonly DayShare[], from: number): number {

@@ -19,8 +19,8 @@ describe('the latencies of days', () => {
   it('are told a day each, of all its parts together', () => {
     const merged = part({
       histogram: { slots: [slotOf(10), slotOf(40)], counts: [97, 2] },
-      phaseSumsMs: [99, 0, 198, 500, 0],
-      phaseCounts: [99, 99, 99, 99, 0],
+      phaseSumsMs: [99, 0, 198, 500, 70],
+      phaseCounts: [99, 99, 99, 99, 10],
     })
     const single = part({
       histogram: { slots: [slotOf(9)], counts: [1] },
@@ -33,7 +33,7 @@ describe('the latencies of days', () => {
       p50_ms: 10,
       p95_ms: 10,
       p99_ms: 40,
-      phases: { dns_ms: 3, connect_ms: 1, tls_ms: 2, ttfb_ms: 5, transfer_ms: null },
+      phases: { dns_ms: 3, connect_ms: 1, tls_ms: 2, ttfb_ms: 5, transfer_ms: 7 },
     })
     assert.deepEqual(described.get('2026-11-20'), { ...noLatencies, p50_ms: 0, p95_ms: 0, p99_ms: 0 })
     assert.equal(described.size, 2)

@@ -48,6 +48,11 @@ suite('latency histogram', () => {
     )
   })
 
+  test('answers the latency of the check at the very rank', () => {
+    const histogram = { slots: [1, 2, 3, 4, 5, 6, 7], counts: [499, 1, 449, 1, 39, 1, 10] }
+    assert.deepEqual(percentilesOf(histogram), { p50_ms: 2, p95_ms: 4, p99_ms: 6 })
+  })
+
   test('says nothing of a day without checks', () => {
     const nothing = { p50_ms: null, p95_ms: null, p99_ms: null }
     assert.deepEqual(percentilesOf(mergeHistograms([])), nothing)

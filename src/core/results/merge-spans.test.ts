@@ -29,6 +29,7 @@ describe('deciding what of a monitor is merged', () => {
     ['goes up to the last hour that has rested', {}, hourUs, ['09:00', '09:00', '10:00']],
     ['leaves out what has no results', { first: at('09:50') }, quarterHourUs, ['09:45', '09:00', '10:15']],
     ['takes nothing without results that have rested', { first: null }, quarterHourUs, null],
+    ['takes nothing before the first of them', { first: null, mergedUntil: 0 }, quarterHourUs, null],
     ['takes nothing of a monitor with few results', { single: null }, quarterHourUs, null],
     ['keeps the newest ones single', { single: at('09:44:59') }, quarterHourUs, ['09:00', '09:00', '09:30']],
     ['may end where they begin', { single: at('09:45') }, quarterHourUs, ['09:00', '09:00', '09:45']],
@@ -43,6 +44,7 @@ describe('deciding what of a monitor is merged', () => {
       hourUs,
       ['08:00', '08:30', '10:00'],
     ],
+    ['takes no hour that is merged', { mergedUntil: at('10:00'), first: at('09:30') }, hourUs, null],
     ['waits for the end of that hour', { mergedUntil: at('09:30'), first: at('10:01') }, hourUs, null],
   ]
   for (const [name, facts, bucketUs, expected] of cases)
@@ -57,6 +59,10 @@ describe('deciding what of a monitor is merged', () => {
     assert.deepEqual(span, { start: at('23:45') - 24 * hourUs, from: 0, until: at('00:00'), hasMore: true })
   })
 
+  it('says that there is no more', () => {
+    assert.equal(decideSpan(usual, { nowUs, bucketUs: quarterHourUs })?.hasMore, false)
+  })
+
   it('leaves two hours and five minutes to results that are late', () => {
     assert.equal(restingUntil(at('12:19:59')), at('10:00'))
     assert.equal(restingUntil(at('12:20')), at('10:15'))
@@ -69,6 +75,7 @@ describe('the next look at a monitor', () => {
     ['comes when its next quarter-hour has rested, at a moment of its own', span, '12:35:07'],
     ['comes at once when there is more', { ...span, hasMore: true }, '12:20'],
     ['comes a quarter-hour later when it is slow', { ...span, until: at('08:00') }, '12:35'],
+    ['comes a quarter-hour later when it is just in time', { ...span, until: at('10:00') }, '12:35'],
     ['comes an hour later when there was nothing', null, '13:20'],
   ]
   for (const [name, merged, expected] of cases)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { judgeOtlpAnswer, type OtlpOutcome } from './otlp.ts'
+import { judgeOtlpAnswer, type OtlpOutcome, otlpRequestOf, type PushedResult } from './otlp.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
 
@@ -31,7 +31,15 @@ describe('the answer of a receiver of OTLP', () => {
       '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"full"}}',
       { type: 'taken', rejected: 2, problem: 'It left out 2 spans: full' },
     ],
+    [
+      200,
+      null,
+      '{"partialSuccess":{"rejectedDataPoints":0,"errorMessage":"old"}}',
+      { type: 'taken', rejected: 0, problem: 'It said: old' },
+    ],
     [200, null, '{"partialSuccess":{"rejectedSpans":-1}}', { type: 'taken', rejected: 0, problem: null }],
+    [299, null, '', { type: 'taken', rejected: 0, problem: null }],
+    [300, null, '', { type: 'refused', problem: 'It answered 300.' }],
     [301, null, '', { type: 'refused', problem: 'It answered 301.' }],
     [400, '5', '', { type: 'refused', problem: 'It answered 400.' }],
     [401, null, '', { type: 'refused', problem: 'It answered 401.' }],
@@ -63,5 +71,40 @@ describe('the answer of a receiver of OTLP', () => {
         assert.equal(judgeOtlpAnswer({ status: 200, retryAfter: null, body }, now).type, 'taken')
       }),
     )
+  })
+})
+
+const metricsOf = (...results: PushedResult[]): unknown =>
+  otlpRequestOf(results).resourceMetrics[0]?.scopeMetrics[0]?.metrics.map(({ name, gauge: { dataPoints } }) => [
+    name,
+    dataPoints.map((point) => ('asInt' in point ? point.asInt : point.asDouble)),
+  ])
+
+describe('the metrics of results', () => {
+  const result: PushedResult = {
+    workspaceId: 'w',
+    monitorId: 'm',
+    name: 'Shop',
+    kind: 'https',
+    location: 'vienna',
+    status: 'up',
+    latencyMs: 1500,
+    round: 1_795_000_000_000_000,
+  }
+
+  it('tell whether a check was up and degraded, and in seconds what one took that was not down', () => {
+    const all = [result, { ...result, status: 'degraded', latencyMs: 20 }, { ...result, status: 'down' }] as const
+    assert.deepEqual(metricsOf(...all), [
+      ['perigee.check.up', ['1', '1', '0']],
+      ['perigee.check.degraded', ['0', '1', '0']],
+      ['perigee.check.duration', [1.5, 0.02]],
+    ])
+  })
+
+  it('leave out durations where no check has one', () => {
+    assert.deepEqual(metricsOf({ ...result, latencyMs: null }), [
+      ['perigee.check.up', ['1']],
+      ['perigee.check.degraded', ['0']],
+    ])
   })
 })

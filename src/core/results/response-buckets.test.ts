@@ -17,6 +17,10 @@ describe('buckets of response times', () => {
     }
   })
 
+  it('are those that docs/metrics.md names', () => {
+    assert.deepEqual(responseBoundsMs, [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000])
+  })
+
   it('are the same for a response time and for its slot', () => {
     for (let latencyMs = 0; latencyMs <= 70_000; latencyMs += 1) {
       const slot = slotOf(latencyMs)

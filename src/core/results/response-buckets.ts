@@ -20,7 +20,5 @@ export const bucketSlots: readonly number[] = responseBoundsMs.map(slotAbove)
 export const bucketLatenciesMs: readonly number[] = bucketSlots.map((slot) => latencyBounds[slot - 1] ?? Infinity)
 
 function slotAbove(boundMs: number): number {
-  return Array.from({ length: latencyBounds.length + 1 }, (_, slot) => slot).findIndex(
-    (slot) => middleOf(slot) > boundMs,
-  )
+  return latencyBounds.findIndex((_, slot) => middleOf(slot) > boundMs)
 }

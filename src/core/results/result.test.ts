@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPhases, type Verdict, withCleanTexts } from './result.ts'
+import { noPhases, resultSchema, type Verdict, withCleanTexts } from './result.ts'
 
 const verdict: Verdict = { status: 'up', statusCode: null, latencyMs: 1, error: null, phases: noPhases, details: {} }
 
@@ -17,6 +17,11 @@ describe('the texts of a verdict', () => {
     assert.deepEqual(cleaned.details, { list: [`${'x'.repeat(498)}…`], deep: { a: '' } })
   })
 
+  it('stay what they are when they are short enough, as do numbers and nothing', () => {
+    const whole = { ...verdict, error: 'x'.repeat(500), details: { count: 5, none: null, wrong: false } }
+    assert.deepEqual(withCleanTexts(whole), whole)
+  })
+
   it('are cleaned in what is known of a certificate too', () => {
     const certificate = { host: 'a.example', issuer: 'CA\0 1', notBefore: '', notAfter: '' }
     const domain = { name: 'a.example', expiresAt: null }
@@ -27,4 +32,9 @@ describe('the texts of a verdict', () => {
     assert.deepEqual(withCleanTexts({ ...verdict, expiry: { domain } }).expiry, { domain })
     assert.equal('expiry' in withCleanTexts(verdict), false)
   })
+})
+
+it('a result stands for one check or more', () => {
+  const repeats = resultSchema.shape.repeats
+  assert.deepEqual([repeats.safeParse(1).success, repeats.safeParse(0).success], [true, false])
 })

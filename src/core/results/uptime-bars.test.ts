@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noLatencies } from './latency-day.ts'
-import { type ProblemRecord, dailyBars, firstProblemDay } from './uptime-bars.ts'
+import { dayBarSchema, type ProblemRecord, dailyBars, firstProblemDay } from './uptime-bars.ts'
 import { testDay } from '../../../test/support/uptime.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -60,6 +60,14 @@ describe('daily bars', () => {
   ]
   for (const [what, shown, days] of cases)
     it(`shows a failure ${what} on the days it touches`, () => assert.deepEqual(daysWith(shown), days))
+
+  it('have a percentage', () => {
+    const { uptime } = dayBarSchema.shape
+    assert.deepEqual(
+      [-1, 0, 100, 101, null].map((value) => uptime.safeParse(value).success),
+      [false, true, true, false, true],
+    )
+  })
 
   it('forgets failures after the retention of the plan', () => {
     const shown = problem('2026-10-20T10:00:00Z', '2026-10-25T10:00:00Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { allTime } from './uptime-history.ts'
+import { allTime, periodUnit } from './uptime-history.ts'
 import { addDays, countDays } from '#core/language/utc-day.ts'
 import { testDay } from '../../../test/support/uptime.ts'
 
@@ -33,6 +33,11 @@ describe('the whole history', () => {
       assert.equal(history.periods[0]?.from, firstFrom)
       assert.equal(history.periods.at(-1)?.to, today)
     })
+
+  it('is weeks for 90 whole ones', () => {
+    assert.equal(periodUnit('2025-03-03', '2026-11-22'), 'week')
+    assert.equal(periodUnit('2025-03-02', '2026-11-22'), 'month')
+  })
 
   it('sums the days of a week over the change of year', () => {
     const days = [

@@ -12,6 +12,7 @@ import {
   summarizeUptime,
   watchedSince,
   uptimePercent,
+  uptimeSchema,
 } from './uptime.ts'
 import { addDays, countDays } from '#core/language/utc-day.ts'
 import { testDay } from '../../../test/support/uptime.ts'
@@ -79,6 +80,19 @@ describe('uptime', () => {
 
   it('counts degraded checks as available', () =>
     assert.equal(uptimePercent(addCounts([testDay(today, { up: 1, restricted: 1, down: 2 })])), 50))
+
+  it('is a percentage', () => {
+    const { day } = uptimeSchema.shape
+    assert.deepEqual(
+      [-0.001, 0, 100, 100.001, null].map((value) => day.safeParse(value).success),
+      [false, true, true, false, true],
+    )
+  })
+
+  it('of nothing adds up to nothing', () => {
+    const nothing = { checks: 0, up: 0, down: 0, restricted: 0, latencySumMs: 0, latencyCount: 0 }
+    assert.deepEqual(addCounts([]), nothing)
+  })
 
   it('averages over checks, not over days', () => {
     const days = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { slotOf } from './latency-histogram.ts'
-import { slowFrom, usualOf, usualSpan } from './usual.ts'
+import { slowFrom, usualOf, usualResponse, usualSpan } from './usual.ts'
 
 function known(days: number, checks: number): Parameters<typeof usualOf>[0] {
   return { days, histogram: { slots: [slotOf(40), slotOf(300)], counts: [checks - 1, 1] } }
@@ -33,6 +33,11 @@ describe('what is usual', () => {
     })
     assert.deepEqual(usualSpan(new Date('2026-11-21T23:00:00Z')).hours, [22, 23, 0])
     assert.deepEqual(usualSpan(new Date('2026-11-21T12:30:00Z')).hours, [11, 12, 13])
+  })
+
+  it('says from when on a round is slow, once it is known', () => {
+    assert.deepEqual(usualResponse(400, 3), { p95_ms: 400, slow_from_ms: 1200 })
+    assert.deepEqual(usualResponse(null, 3), { p95_ms: null, slow_from_ms: null })
   })
 
   for (const [name, usualMs, factor, expected] of limits)
