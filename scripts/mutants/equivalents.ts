@@ -93,6 +93,51 @@ export const equivalents: readonly Equivalent[] = [
     because: 'Today is today, by whichever of its two names.',
   },
   {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: '#at = 1',
+    because: 'The document sets it before anything is read.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'this.#lineStarts = [1, ...[...text.matchAll(/\\r\\n|[\\r\\n]/g)].map(({ index, 0: end }) => index + end.length)]',
+    because: 'The search begins at the first line in either case.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'if (event.anchorStart > 0) this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), tree)',
+    because: 'An anchor at the very beginning names all of the file, and nothing behind it can be an alias.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'if (event.anchorStart >= 1) this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), tree)',
+    because: 'An anchor at the very beginning names all of the file, and nothing behind it can be an alias.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'if (offset > 0) this.#offset = offset',
+    because: 'The offset is 0 as long as none was set.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'if (offset >= 1) this.#offset = offset',
+    because: 'The offset is 0 as long as none was set.',
+  },
+  {
+    file: 'src/core/projects/yaml-tree.ts',
+    line: 'return refused(this.#placeAt(-2), message)',
+    because: 'Every negative offset says that there is none.',
+  },
+  {
+    file: 'src/core/money/vat-rates.ts',
+    line: 'const day = at.toISOString().slice(0, 11)',
+    because: 'The T behind a day comes after the day itself, and before every later one.',
+  },
+  {
+    file: 'src/core/monitors/parent-proposals.ts',
+    line: "return evidence.reduce((sum, one) => sum + (one.type === 'outages' ? 1 + one.together / one.total : 1), 1)",
+    because: 'Weights are only compared with each other.',
+  },
+  {
     file: 'src/net/dial/pace.ts',
     line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
     because: 'A socket in which nothing has gathered gives nothing when it is read.',

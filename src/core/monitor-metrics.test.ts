@@ -73,6 +73,53 @@ describe('the figures of a monitor', () => {
     assert.equal(values['perigee_monitor_domain_expiry_timestamp_seconds'], 0)
   })
 
+  it('have what is known, in seconds and shares', () => {
+    const newest = [
+      { location: 'a', isUp: true, latencyMs: 250 },
+      { location: 'b', isUp: false, latencyMs: 10 },
+      { location: 'c', isUp: true, latencyMs: null },
+    ]
+    const windows = [{ checks: 4, down: 1 }]
+    const seen = { ...monitor, newest, windows, incident: { status: 'open', startedAtMs: 1500 } } as const
+    const common = { 'perigee_monitor_info ': 1, 'perigee_monitor_incident_start_timestamp_seconds open': 1.5 }
+    const counted = Object.fromEntries(
+      ['up', 'down', 'degraded'].map((of) => [`perigee_monitor_checks_total ${of}`, 0]),
+    )
+    const always = { ...common, ...counted, 'perigee_monitor_uptime_ratio 7d': 0.75 }
+    assert.deepEqual(valuesOf(seen), {
+      ...always,
+      perigee_monitor_up: 1,
+      'perigee_monitor_state up': 1,
+      'perigee_monitor_location_up a': 1,
+      'perigee_monitor_location_up b': 0,
+      'perigee_monitor_location_up c': 1,
+      'perigee_monitor_last_response_seconds a': 0.25,
+    })
+    for (const state of ['paused', 'unknown'] as const)
+      assert.deepEqual(valuesOf({ ...seen, state }), { ...always, [`perigee_monitor_state ${state}`]: 1 })
+    const called = { ...always, perigee_monitor_up: 1, 'perigee_monitor_state up': 1 }
+    assert.deepEqual(valuesOf({ ...seen, kind: 'heartbeat' }), called)
+  })
+
+  it('count incidents by their status', () => {
+    const open = { ...monitor, incident: { status: 'open', startedAtMs: 0 } } as const
+    const taken = { ...monitor, incident: { status: 'acknowledged', startedAtMs: 0 } } as const
+    const { samples } = parseExposition(writePrometheus([describeIncidents([monitor, open, open, taken])]))
+    assert.deepEqual(
+      samples.map(({ labels, value }) => [labels['status'], value]),
+      [
+        ['open', 2],
+        ['acknowledged', 1],
+      ],
+    )
+  })
+
+  it('have a histogram in seconds', () => {
+    const { lines } = describeResponses([monitor], new Map([[1, { counts: [1, 2], sumMs: 1500 }]]))
+    assert.match(lines, /le="0\.005"\} 1\n.*le="0\.01"\} 3\n/)
+    assert.match(lines, /le="30(?:\.0)?"\} 3\n.*le="\+Inf"\} 3\n.*_sum\{[^}]*\} 1\.5\n.*_count\{[^}]*\} 3\n$/)
+  })
+
   const ups: [state: MeasuredMonitor['state'], up: number | undefined][] = [
     ['up', 1],
     ['degraded', 1],
@@ -132,6 +179,7 @@ describe('the checks that histograms need', () => {
   const cases: [monitors: MeasuredMonitor[], may: boolean, what: string][] = [
     [[], true, 'none'],
     [many(3333), true, '150 checks each in two hours and a half'],
+    [[...many(3332), ...many(1, { intervalSeconds: 45 })], true, 'half a million checks'],
     [many(3334), false, 'one monitor more'],
     [many(4166, { intervalSeconds: 3600 }), true, '120 checks each that are never merged'],
     [many(4167, { intervalSeconds: 3600 }), false, 'one monitor more'],

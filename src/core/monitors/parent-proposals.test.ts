@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostOfTarget, type Outage, type ProposalMonitor, proposeParents } from './parent-proposals.ts'
+import {
+  hostOfTarget,
+  type Outage,
+  parentProposalSchema,
+  type ProposalMonitor,
+  proposalsSince,
+  proposeParents,
+} from './parent-proposals.ts'
 
 const minute = 60_000
 const outage = (atMinute: number, minutes = 10): Outage => ({
@@ -104,6 +111,55 @@ describe('proposals of what a monitor depends on', () => {
       [fourTimes, named('Gateway', { outages: [outage(6, 2), outage(96, 2), outage(996, 2)] })],
       [['gateway', 'outages']],
     ],
+    [
+      'are not what always went down at the same moment',
+      [fourTimes, named('Gateway', { outages: [outage(10), outage(100)] })],
+      [],
+    ],
+    [
+      'are what went down before, half of the times that it did',
+      [fourTimes, named('Gateway', { outages: [9, 99, 2000, 3000].map((at) => outage(at)) })],
+      [['gateway', 'outages']],
+    ],
+    [
+      'are what asks less and went down two minutes later, to the millisecond, no more often than before',
+      [fourTimes, named('Gateway', { kind: 'ping', outages: [outage(9), outage(102)] })],
+      [['gateway', 'outages']],
+    ],
+    [
+      'are not what shows another certificate of the same issuer',
+      [
+        shop,
+        named('Port', {
+          kind: 'ssl',
+          certificate: { issuer: "Let's Encrypt R3", expiresAt: '2027-02-01T12:00:00.000Z' },
+        }),
+      ],
+      [],
+    ],
+    [
+      'are of equals in the order of their names, then of their ids',
+      [shop, { ...ping, id: 'a', name: 'Q' }, { ...ping, id: 'z' }, { ...ping, id: 'b' }],
+      [
+        ['b', 'host'],
+        ['z', 'host'],
+        ['a', 'host'],
+      ],
+    ],
+    [
+      'are weighed by the share of outages, which is less than a second sign',
+      [
+        fourTimes,
+        named('Gateway', { outages: [outage(9), outage(99)] }),
+        ping,
+        named('Port', { kind: 'ssl', url: 'shop.example:443', certificate: shop.certificate }),
+      ],
+      [
+        ['port', 'host,certificate'],
+        ['gateway', 'outages'],
+        ['ping', 'host'],
+      ],
+    ],
     ['are not what it depends on already', [{ ...shop, parentIds: ['ping'] }, ping], []],
     [
       'are not what depends on it',
@@ -139,8 +195,22 @@ describe('proposals of what a monitor depends on', () => {
     assert.deepEqual(proposeParents(shopAt('2001:db8::7'), [machine('2001:db8::7')])[0]?.evidence, [
       { type: 'address', message: 'Both were reached at 2001:db8::7.', address: '2001:db8::7' },
     ])
+    const port = named('Port', { kind: 'ssl', certificate: shop.certificate })
+    const message = "Both see a certificate by Let's Encrypt R3 that expires on 2027-01-31."
+    assert.equal(proposeParents(shop, [port])[0]?.evidence[0]?.message, message)
     const many = Array.from({ length: 12 }, (_, place) => ({ ...ping, id: `ping${place}` }))
     assert.equal(proposeParents(shop, many).length, 10)
+  })
+
+  it('have one sign at least', () => {
+    const proposal = { id: '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10', name: 'Ping', kind: 'ping' }
+    const sign = { type: 'host', message: 'Both check shop.example.', host: 'shop.example' }
+    assert.equal(parentProposalSchema.safeParse({ ...proposal, evidence: [sign] }).success, true)
+    assert.equal(parentProposalSchema.safeParse({ ...proposal, evidence: [] }).success, false)
+  })
+
+  it('are made of 90 days', () => {
+    assert.deepEqual(proposalsSince(new Date('2026-11-21T12:00:00Z')), new Date('2026-08-23T12:00:00Z'))
   })
 
   it('know the hosts of targets', () => {

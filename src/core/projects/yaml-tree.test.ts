@@ -10,9 +10,13 @@ const read = (text: string) => {
   return tree === null ? null : plainValue(tree)
 }
 
+const ones = (length: number): string => `[${Array.from({ length }, () => 1).join(',')}]`
+
 describe('a YAML file of a project', () => {
   const meanings: [text: string, value: unknown][] = [
     ['', null],
+    ['false', false],
+    ['~', null],
     ['# nothing\n', null],
     ['a: 1', { a: 1 }],
     ['a: [1, -2, 0x1f, 0o17, 1.5, 1e3]', { a: [1, -2, 31, 15, 1.5, 1000] }],
@@ -22,6 +26,7 @@ describe('a YAML file of a project', () => {
     ],
     ['a:\nb: 2026-01-31', { a: null, b: '2026-01-31' }],
     ['a: |\n  one\n  two\n', { a: 'one\ntwo\n' }],
+    ['&a {b: 1}', { b: 1 }],
     ['x-a: &a {b: 1}\nc: *a', { 'x-a': { b: 1 }, c: { b: 1 } }],
     ['1: a\ntrue: b', { 1: 'a', true: 'b' }],
     ['url: https://${host}/a', { url: 'https://${host}/a' }],
@@ -39,9 +44,13 @@ describe('a YAML file of a project', () => {
   })
 
   const refusals: [name: string, text: string, told: string][] = [
+    ['half a list at once', '[1', 'a.yaml:1: Is not valid YAML: '],
+    ['a tag at the very beginning', '!!str a', 'a.yaml:1: Tags such as'],
+    ['a line that ends with a carriage return and a line feed', 'a: 1\r\nb: 2\r\na: 3', 'a.yaml:3: Names "a" twice.'],
     ['half a list', 'a: [1,\nb: 2', 'a.yaml:2: Is not valid YAML: '],
     ['a name twice', 'a: 1\nb: 2\na: 3', 'a.yaml:3: Names "a" twice.'],
     ['a list as a name', '? [1]\n: 2', 'a.yaml:1: A name must be a text.'],
+    ['an unknown alias at the end of a line', 'a: *c\nb: 1', 'a.yaml:1: There is no anchor &c before.'],
     ['an unknown alias', 'a: 1\nb: *c', 'a.yaml:2: There is no anchor &c before.'],
     ['a value that holds itself', 'a: &a\n  b: *a', 'a.yaml:2: There is no anchor &a before.'],
     ['a tag', 'a: 1\nb: !!str 1', 'a.yaml:2: Tags such as !!str have no meaning here; quote a text instead.'],
@@ -61,6 +70,13 @@ describe('a YAML file of a project', () => {
         (error) => error instanceof ProjectError && error.message.includes(told),
       )
     })
+
+  it('may have a million characters, and 200,000 values', () => {
+    assert.equal(readYaml({ file: 'a.yaml', text: ' '.repeat(1_000_000) }), null)
+    assert.equal(readYaml({ file: 'a.yaml', text: '~' }), null)
+    assert.equal(readYaml({ file: 'a.yaml', text: ones(199_999) })?.type, 'list')
+    assert.throws(() => readYaml({ file: 'a.yaml', text: ones(200_000) }), /Has more than 200000 values/)
+  })
 
   it('tells where a path leads, or how far it does', () => {
     const tree = readYaml({ file: 'a.yaml', text: 'a:\n  - b: 1\n  -\n    c: 2\n' })
