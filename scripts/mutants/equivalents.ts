@@ -138,6 +138,116 @@ export const equivalents: readonly Equivalent[] = [
     because: 'Weights are only compared with each other.',
   },
   {
+    file: 'src/core/language/one-line.ts',
+    line: "const [address = ''] = url.split(/[?#]/, 2)",
+    because: 'The first part is the same, however many follow.',
+  },
+  {
+    file: 'src/core/monitors/schedule.ts',
+    line: 'return Number.parseInt(monitorId.slice(-3), 16) % partitionCount',
+    because: 'The number of partitions divides 256, so that only the last byte counts.',
+  },
+  {
+    file: 'src/core/monitors/schedule.ts',
+    line: 'return Number.parseInt(monitorId.slice(0, 8) + monitorId.slice(9, 14), 16) % intervalMs',
+    because: 'The character behind is a hyphen, at which the reading ends.',
+  },
+  {
+    file: 'src/core/monitors/schedule.ts',
+    line: 'return nowMs - late + (late >= 0 ? schedule.intervalMs : 0)',
+    because: 'Where nothing is late the line before has returned.',
+  },
+  {
+    file: 'src/core/objectives/attainment.ts',
+    line: '.slice(0, 2)',
+    because: 'A later part begins later, and the earliest begin counts.',
+  },
+  {
+    file: 'src/core/objectives/attainment.ts',
+    line: 'const isEnding = leftMs > 0 && (burnRate(lastDay, objective) ?? 1) > 1',
+    because: 'Neither 0 nor 1 is above 1.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'while (next <= removed.length && (removed[next]?.[1] ?? 0) <= at) next += 1',
+    because: 'A place behind the last one is passed by as one that has ended.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'while (next < removed.length && (removed[next]?.[1] ?? 0) < at) next += 1',
+    because: 'A span that ends where the next one begins takes nothing away from it.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'for (let index = next; index <= removed.length; index += 1) {',
+    because: 'A place behind the last one is read as the end of the span.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'if (begin > until) break',
+    because: 'A span that begins at the end takes nothing, and adds no length.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'while (left <= one.length && right < other.length) {',
+    because: 'A place behind the last one is read as a span of no length.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'while (left < one.length && right <= other.length) {',
+    because: 'A place behind the last one is read as a span of no length.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'if (until < end) left += 1',
+    because: 'Of two that end together, both are passed by, one after the other.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'for (let index = firstEndingAfter(spans, from); index <= spans.length; index += 1) {',
+    because: 'A place behind the last one is read as the end of the window.',
+  },
+  {
+    file: 'src/core/objectives/spans.ts',
+    line: 'if ((spans[middle]?.[1] ?? 0) >= time) high = middle',
+    because: 'A span that ends at the beginning of the window adds no length.',
+  },
+  {
+    file: 'src/core/reports/compute-report.ts',
+    line: 'latency_ms: averageLatency({ ...past.counts, up: 1, restricted: 0 }) ?? 0,',
+    because: 'A mean is not made of the checks that were up, which only complete the type.',
+  },
+  {
+    file: 'src/core/reports/compute-report.ts',
+    line: 'latency_ms: averageLatency({ ...past.counts, up: 0, restricted: 1 }) ?? 0,',
+    because: 'A mean is not made of the checks that were degraded, which only complete the type.',
+  },
+  {
+    file: 'src/core/reports/compute-report.ts',
+    line: 'latency_ms: averageLatency({ ...past.counts, up: 0, restricted: 0 }) ?? 1,',
+    because: 'Monitors without a response time are no slow ones.',
+  },
+  {
+    file: 'src/core/reports/compute-report.ts',
+    line: 'previous_latency_ms: averageLatency({ ...previous.counts, up: 1, restricted: 0 }),',
+    because: 'A mean is not made of the checks that were up, which only complete the type.',
+  },
+  {
+    file: 'src/core/reports/compute-report.ts',
+    line: 'previous_latency_ms: averageLatency({ ...previous.counts, up: 0, restricted: 1 }),',
+    because: 'A mean is not made of the checks that were degraded, which only complete the type.',
+  },
+  {
+    file: 'src/core/status-pages/page-colours.ts',
+    line: 'for (let step = 0; step < steps; step += 1) {',
+    because: 'Black and white, which the last step is, are reached by no colour that can be read before.',
+  },
+  {
+    file: 'src/core/status-pages/page-colours.ts',
+    line: 'return share < 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4',
+    because: 'No channel has that share.',
+  },
+  {
     file: 'src/net/dial/pace.ts',
     line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
     because: 'A socket in which nothing has gathered gives nothing when it is read.',

@@ -23,6 +23,11 @@ const cases: readonly [name: string, source: string, ...mutants: string[]][] = [
   ['a default that is not for an element counts', 'f(a ?? 0)', 'f(a ?? 1)'],
   ['a default for an element is left out', 'f(a[b] ?? 0, c.at(d) ?? true)'],
   ['a default for a member of an element is left out', 'f(a[b]?.c ?? 0, d?.e ?? 0)', 'f(a[b]?.c ?? 0, d?.e ?? 1)'],
+  [
+    'a default for an element that is taken apart is left out',
+    'const [a = 0] = b, { c = 1 } = d',
+    'const [a = 0] = b, { c = 2 } = d',
+  ],
   ['the smaller of both sides is the same at the edge', 'f(a < b.c ? a : b.c, d >= e ? d : e)'],
   ['a choice of something else counts', 'f(a < b ? a : c)', 'f(a <= b ? a : c)'],
   ['an early end is turned round', 'if (a) throw b', 'if (!a) throw b'],
@@ -34,6 +39,8 @@ const cases: readonly [name: string, source: string, ...mutants: string[]][] = [
   ['descriptions are left out', 'z.number().meta({ example: 3 }).describe(`${a - 1}`)'],
   ['what a schema allows counts', 'z.number().max(3)', 'z.number().max(4)'],
   ['a number with a name is left out', 'export const maxA = 3 * 1024\nconst b = 4 * maxA'],
+  ['numbers with names in an object are left out', 'export const most = { a: 3, b: 4 * dayMs } as const'],
+  ['an object with something else counts', 'const a = { b: 3, c: f() }', 'const a = { b: 4, c: f() }'],
   ['a number in a function counts', 'function f() { const a = 3 }', 'function f() { const a = 4 }'],
 ]
 for (const [name, source, ...mutants] of cases)

@@ -123,6 +123,9 @@ function leavingOut({ leftOut }: Found, code: string): ConstructorParameters<typ
     LogicalExpression: ({ operator, left, right }) => {
       if (operator === '??' && isElement(left)) whole(right)
     },
+    ArrayPattern: ({ elements }) => {
+      for (const each of elements) if (each?.type === 'AssignmentPattern') whole(each.right)
+    },
     // The smaller or the larger of both sides is the same where they are equal: `a < b ? a : b`.
     ConditionalExpression: ({ test, consequent, alternate }) => {
       if (test.type !== 'BinaryExpression' || !orders.has(test.operator)) return
@@ -142,8 +145,11 @@ function constantsOf(statement: ESTree.Program['body'][number]): ESTree.Variable
   return declared?.type === 'VariableDeclaration' ? declared.declarations : []
 }
 
-/** Whether a value is made of literals and other constants alone, as in `30 * dayMs`. */
+/** Whether a value is made of literals and other constants alone, as in `30 * dayMs`, or has such values by names. */
 function isSetNumber(node: Operand): boolean {
+  if (node.type === 'TSAsExpression') return isSetNumber(node.expression)
+  if (node.type === 'ObjectExpression')
+    return node.properties.every((each) => each.type === 'Property' && isSetNumber(each.value))
   if (node.type === 'BinaryExpression') return isSetNumber(node.left) && isSetNumber(node.right)
   return node.type === 'Identifier' || (node.type === 'Literal' && typeof node.value === 'number')
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type MaintenanceSchedule, maintenanceInputSchema, maxOccurrences, occurrencesOf } from './maintenance.ts'
+import {
+  type MaintenanceSchedule,
+  maintenanceInputSchema,
+  maintenancePlanSchema,
+  maxOccurrences,
+  occurrencesOf,
+} from './maintenance.ts'
 
 type Stretch = { timeZone: string; from: string; until: string }
 
@@ -59,6 +65,7 @@ describe('the times of maintenance', () => {
       ['2026-10-24T00:30Z', '2026-10-25T00:30Z', '2026-10-26T01:30Z'],
     ],
     ['the last day of a month', cron('0 4 L * *'), 'Asia/Tokyo', '2026-02-01', '2026-03-01', ['2026-02-27T19:00Z']],
+    ['until what is asked for', weekly([7], '22:30'), 'UTC', '2026-03-01', '2026-03-08T22:30Z', ['2026-03-01T22:30Z']],
     ['leap days', cron('0 0 29 2 *'), 'UTC', '2026-01-01', '2033-01-01', ['2028-02-29T00:00Z', '2032-02-29T00:00Z']],
   ]
   for (const [what, schedule, timeZone, from, until, starts] of cases)
@@ -85,9 +92,37 @@ describe('the times of maintenance', () => {
 
 describe('a maintenance window', () => {
   const good = { name: 'Upgrade', schedule: weekly([1], '02:00') }
+  const id = '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10'
+  const taken: [string, Record<string, unknown>][] = [
+    ['with a name of one character', { name: 'x' }],
+    ['with a name of 160 characters', { name: 'x'.repeat(160), description: 'x'.repeat(2000) }],
+    ['of a minute', { schedule: weekly([1, 2, 3, 4, 5, 6, 7], '02:00', 1) }],
+    ['of a week', { schedule: weekly([1], '02:00', 10_080) }],
+    ['of a moment', { schedule: { ...once, ends_at: '2026-03-01T08:00:00.001Z' } }],
+    ['of 31 days', { schedule: { ...once, ends_at: '2026-04-01T08:00:00Z' } }],
+    ['of a monitor and a tag', { monitor_ids: [id], monitor_tags: ['db'] }],
+    ['of a tag alone', { monitor_ids: [], monitor_tags: ['db'] }],
+  ]
+  for (const [what, change] of taken)
+    it(`${what} is taken`, () => {
+      assert.equal(maintenanceInputSchema.safeParse({ ...good, ...change }).success, true)
+    })
+
+  it('is planned without a name', () => {
+    assert.equal(maintenancePlanSchema.safeParse({ schedule: good.schedule }).success, true)
+  })
+
   const refused: [string, Record<string, unknown>, field: string][] = [
     ['without a name', { name: ' ' }, 'name'],
     ['with a long name', { name: 'x'.repeat(161) }, 'name'],
+    ['with a long description', { description: 'x'.repeat(2001) }, 'description'],
+    ['by a long expression', { schedule: cron('1'.repeat(101)) }, 'schedule.expression'],
+    ['on more weekdays than there are', { schedule: weekly([1, 2, 3, 4, 5, 6, 7, 1], '02:00') }, 'schedule.weekdays'],
+    [
+      'that lasts longer than 31 days',
+      { schedule: { ...once, ends_at: '2026-04-01T08:00:00.001Z' } },
+      'schedule.ends_at',
+    ],
     ['in no time zone', { time_zone: 'Europe/Sofa' }, 'time_zone'],
     ['of no monitors', { monitor_ids: [] }, 'monitor_ids'],
     ['of what is no id', { monitor_ids: ['x'] }, 'monitor_ids.0'],

@@ -11,8 +11,9 @@ const units = [
 
 /** A time by its largest unit of which it has two at least: `95 s`, `9 h`, `3 d`. Negative ones keep their sign. */
 export function spanInWords(seconds: number): string {
-  const length = Math.abs(Math.round(seconds))
+  const whole = Math.round(seconds)
+  const length = Math.abs(whole)
   const unit = units.find(([, each]) => length >= 2 * each)
   const shown = unit === undefined ? `${length} s` : `${Math.floor(length / unit[1])} ${unit[0]}`
-  return seconds < 0 && length > 0 ? `-${shown}` : shown
+  return whole < 0 ? `-${shown}` : shown
 }

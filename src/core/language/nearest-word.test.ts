@@ -12,10 +12,28 @@ describe('the nearest word', () => {
     // It goes on like another one.
     ['PERIGEE_HOST_FILE', 'PERIGEE_HOST'],
     ['PERIGEE_SERVICE_ADDRESS', null],
+    // Four letters are missing, and five.
+    ['PERIGEE_PUBLIC', 'PERIGEE_PUBLIC_URL'],
+    ['PERIGEE_PUBLI', null],
     ['', null],
   ]
   for (const [word, nearest] of cases)
     it(`to ${JSON.stringify(word)} is ${nearest ?? 'none'}`, () => assert.equal(nearestWord(word, known), nearest))
+
+  const distances: [word: string, one: string, other: string][] = [
+    // The first of each is as many letters away as its second word allows, the other one more.
+    ['abcd', 'abxx', 'axxx'],
+    ['abcd', 'abcdef', 'abcdefg'],
+    ['abcdef', 'abcd', 'abc'],
+    ['abcd', 'xabcd', 'xxabcd'],
+    ['abcd', 'bcd', 'cd'],
+    ['abcd', 'abxcd', 'abxxcd'],
+  ]
+  for (const [word, near, far] of distances)
+    it(`to ${word} is rather ${near} than ${far}`, () => assert.equal(nearestWord(word, [far, near]), near))
+
+  it('is the longest of those that it goes on like', () =>
+    assert.equal(nearestWord('PERIGEE_SMTP_HOST', ['PERIGEE', 'PERIGEE_SMTP']), 'PERIGEE_SMTP'))
 
   it('is none where no word is known', () => assert.equal(nearestWord('PERIGEE_PORT', []), null))
 })

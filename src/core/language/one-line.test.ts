@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { oneLine, toPublicUrl } from './one-line.ts'
+import { oneLine, someLines, toPublicUrl } from './one-line.ts'
 
 describe('toPublicUrl', () => {
   const cases = [
@@ -15,6 +15,7 @@ describe('toPublicUrl', () => {
     ['https://user:secret@shop.example\\path', 'https://shop.example\\path'],
     ['shop.example:5432', 'shop.example:5432'],
     ['2001:db8::1', '2001:db8::1'],
+    ['shop.example/a?b#c', 'shop.example/a'],
     ['', ''],
   ] as const
   for (const [url, shown] of cases) it(`shows ${url} as "${shown}"`, () => assert.equal(toPublicUrl(url), shown))
@@ -43,8 +44,23 @@ describe('oneLine', () => {
       }),
     ))
 
+  it('cuts what is longer than asked', () => {
+    assert.equal(oneLine('abcde', 5), 'abcde')
+    assert.equal(oneLine('abcdef', 5), 'abcd…')
+  })
+
   it('puts a space where a line broke', () =>
     assert.equal(oneLine('Shop\r\nBcc: all@example.com'), 'Shop Bcc: all@example.com'))
 
   it('does not let a text turn the direction of writing', () => assert.equal(oneLine('a\u202eb'), 'a b'))
+})
+
+describe('someLines', () => {
+  it('cuts what has more bytes than asked', () => {
+    assert.equal(someLines('one\r\ntwo', 7), 'one\ntwo')
+    assert.equal(someLines('one\r\ntwos', 7), 'one…')
+    assert.equal(someLines('one two', 6), 'one…')
+    assert.equal(someLines('üüü', 6), 'üüü')
+    assert.equal(someLines('üüüü', 7), 'üü…')
+  })
 })

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { pricing } from './pricing.ts'
 import { endOfGrace } from './quote.ts'
-import { graceOverUntil, noticeOf, noticedUntil, noticeDays, planRenewals, renewalCents } from './renewal.ts'
+import {
+  graceOverUntil,
+  noticeOf,
+  noticedUntil,
+  noticeDays,
+  planRenewals,
+  renewalCents,
+  renewalDescription,
+} from './renewal.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
 
@@ -75,4 +84,15 @@ it('a grace is over at the moment at which it ends, and not before', () => {
   const end = endOfGrace(paidUntil)
   assert.ok(paidUntil <= graceOverUntil(end))
   assert.ok(paidUntil > graceOverUntil(new Date(end.getTime() - 1)))
+})
+
+it('a renewal has a price for each location, and says for how many', () => {
+  assert.equal(renewalCents(3), 3 * pricing.pricePerLocationCents)
+  assert.ok(renewalCents(3) > renewalCents(2))
+  assert.equal(renewalDescription(1), 'Renewal of 1 location for 30 days')
+  assert.equal(renewalDescription(2), 'Renewal of 2 locations for 30 days')
+})
+
+it('an occasion has come for what ends until the last millisecond of its day', () => {
+  assert.deepEqual(noticedUntil(3, at), new Date('2026-11-24T23:59:59.999Z'))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { importedPath, readingOfPush, readingsOfPing } from './imported-calls.ts'
+import { importedCallsSchema, importedPath, readingOfPush, readingsOfPing } from './imported-calls.ts'
 
 const uuid = '31365bce-8da9-4729-8ff3-aaa71d56b712'
 const key = 'fqOOd6-F4MMNuCEnzTU01w'
@@ -121,4 +121,32 @@ describe('a path that may be imported', () => {
       right,
     )
   })
+})
+
+function tookOf(ping: string): number | null | undefined {
+  const { call } = readingOfPush('token', { ping })
+  return call?.type === 'succeeded' ? call.tookMs : undefined
+}
+
+it('a call of Uptime Kuma has taken up to a week, and more than no time', () => {
+  assert.deepEqual(['', '-1', '0', '0.4', '1', '17.6', '604800000', '604800001'].map(tookOf), [
+    null,
+    null,
+    null,
+    null,
+    1,
+    18,
+    604_800_000,
+    null,
+  ])
+})
+
+it('one to 5,000 addresses are imported at once', () => {
+  const address = { path: '/api/push/token12345', monitor_id: null }
+  assert.deepEqual(
+    [0, 1, 5000, 5001].map(
+      (length) => importedCallsSchema.safeParse({ addresses: Array.from({ length }, () => address) }).success,
+    ),
+    [false, true, true, false],
+  )
 })

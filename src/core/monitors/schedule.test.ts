@@ -19,6 +19,12 @@ describe('schedule', () => {
       assert.equal(dueFrom(now, { phaseMs: phase, intervalMs: interval }), expected, `now ${now}, phase ${phase}`)
   })
 
+  it('reads the phase from the first 48 bits of an id, and the partition from the last byte', () => {
+    const id = '1234abcd-4567-7890-8fff-fffffffff14a'
+    assert.equal(phaseMs(id, 10 ** 15), 0x1234abcd4567)
+    assert.equal(partitionOf(id), 0x4a - 64)
+  })
+
   it('gives a time in phase, never before now and less than one interval away', () => {
     fc.assert(
       fc.property(

@@ -6,6 +6,7 @@ import {
   dayMs,
   measure,
   type Measured,
+  measuredFrom,
   partsOf,
   stateOf,
   sumWithin,
@@ -25,6 +26,11 @@ function ago(from: number, until: number): Span {
 function monitorWith(change: Partial<Timeline> = {}): Measured {
   const known = { monitorId: 'm', name: 'Shop', sinceMs: 0, down: [], unknown: [], maintenance: [] }
   return measure({ ...known, ...change }, [now - 90 * dayMs, now])
+}
+
+/** When the budget ends of a monitor that has been down for so long. */
+function endOf(downMs: number): string | null | undefined {
+  return stateOf(target, [monitorWith({ down: [[now - downMs, now]] })], now).budget?.ends_at
 }
 
 describe('the state of an objective', () => {
@@ -74,6 +80,33 @@ describe('the state of an objective', () => {
   it('counts an outage in a pause neither as down nor as up', () => {
     const state = stateOf(target, [monitorWith({ down: [ago(5, 3)], unknown: [ago(4, 2)] })], now)
     assert.deepEqual([state.down_seconds, state.measured_seconds], [3600, 718 * 3600])
+  })
+
+  it('measures since the first part of the window, although an earlier part was measured too', () => {
+    const state = stateOf(target, [monitorWith({ unknown: [ago(2000, 700)] })], now)
+    assert.equal(state.measured_from, new Date(now - 700 * hourMs).toISOString())
+    const within = stateOf(target, [monitorWith({ unknown: [ago(721, 700), ago(600, 500)] })], now)
+    assert.equal(within.measured_from, new Date(now - 700 * hourMs).toISOString())
+  })
+
+  it('is not measured by what only touches the window', () => {
+    const window: Span = [now - 30 * dayMs, now]
+    const [before, after] = [monitorWith(), monitorWith()]
+    before.measured = [ago(1000, 720)]
+    after.measured = [[now, now + 1]]
+    const touching = [before, after]
+    assert.equal(measuredFrom(touching, window), null)
+  })
+
+  it('ends when nothing is left, and not at once when all is gone', () => {
+    assert.equal(endOf(2_592_000), null)
+    assert.equal(endOf(2_591_999), '2026-11-21T10:00:00.033Z')
+  })
+
+  it('burns over each time of its own', () => {
+    const { burn_rates: rates, budget } = stateOf(target, [monitorWith({ down: [ago(72, 71), ago(6, 5.5)] })], now)
+    assert.deepEqual(rates, { '1h': 0, '6h': 83.33, '24h': 20.83, '3d': 20.83 })
+    assert.equal(budget?.used_seconds, 1.5 * 3600)
   })
 
   it('measures a younger monitor since it is there, and the budget is that of the measured time', () => {

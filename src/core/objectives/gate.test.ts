@@ -16,6 +16,10 @@ describe('the gate of an objective', () => {
     ['burning as fast as it may', stateWith(true, 6, 6), 6, 'within'],
     ['burning faster', stateWith(true, 6.01, 6.01), 6, 'burning'],
     ['burning faster for a moment', stateWith(true, 50, 5), 6, 'within'],
+    ['burning faster in the last hour alone', stateWith(true, 7, 6), 6, 'within'],
+    ['burning faster in the last six hours alone', stateWith(true, 6, 7), 6, 'within'],
+    ['not measured for an hour, where nothing may burn', stateWith(true, null, 10), 0, 'within'],
+    ['not measured for six hours, where nothing may burn', stateWith(true, 10, null), 0, 'within'],
     ['over', stateWith(true, 0, 10), 6, 'within'],
     ['measured not at all lately', stateWith(true, null, 10), 6, 'within'],
   ]

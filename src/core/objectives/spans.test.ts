@@ -23,6 +23,8 @@ describe('spans', () => {
     ['its end', [[1, 5]], [[4, 9]], [[1, 4]]],
     ['its middle', [[1, 5]], [[2, 3]], [[1, 2], [3, 5]]], // prettier-ignore
     ['what only touches', [[1, 5]], [[0, 1], [5, 6]], [[1, 5]]], // prettier-ignore
+    ['several of several', [[0, 10], [20, 30], [40, 50]], [[1, 2], [3, 4], [10, 20], [21, 22], [30, 45]], [[0, 1], [2, 3], [4, 10], [20, 21], [22, 30], [45, 50]]], // prettier-ignore
+    ['what lies before it', [[20, 30]], [[1, 2], [3, 4], [5, 6], [25, 26]], [[20, 25], [26, 30]]], // prettier-ignore
     ['one over several', [[1, 3], [4, 6], [8, 9]], [[2, 8]], [[1, 2], [8, 9]]], // prettier-ignore
   ]
   for (const [name, spans, removed, left] of differences)
@@ -32,6 +34,7 @@ describe('spans', () => {
     assert.deepEqual(intersectionOf([[1, 4], [6, 9]], [[3, 7], [8, 20]]), [[3, 4], [6, 7], [8, 9]]) // prettier-ignore
     assert.deepEqual(intersectionOf([[1, 4]], [[4, 6]]), [])
     assert.deepEqual(intersectionOf([], [[4, 6]]), [])
+    assert.deepEqual(intersectionOf([[1, 4], [5, 6]], [[2, 4], [4, 9]]), [[2, 4], [5, 6]]) // prettier-ignore
   })
 
   const lengths: [window: [number, number], length: number][] = [

@@ -16,7 +16,7 @@ function read(...texts: string[]): unknown[] {
 /** A project with so many monitors, of one list. */
 function repeating(count: number): string {
   const list = Array.from({ length: count }, (_, index) => index).join(',')
-  return `project: shop\nmonitors:\n- {for_each: [${list}], key: "$` + '{each}"}\n'
+  return `project: shop\nmonitors:\n- {for_each: [${list}], key: "\${each}"}\n`
 }
 
 describe('the entries of a project', () => {

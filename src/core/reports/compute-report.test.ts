@@ -76,6 +76,34 @@ describe('a report', () => {
     assert.equal(missed, 2)
   })
 
+  it('names of equals those first that were down for longer, then by their names', () => {
+    const { monitors, totals } = reportOf([
+      monitor('B', { checks: 10, seconds: 60 }),
+      monitor('C', { checks: 10, seconds: 90 }),
+      monitor('A', { checks: 10, seconds: 60 }),
+    ])
+    assert.deepEqual(
+      monitors.map(({ name }) => name),
+      ['C', 'A', 'B'],
+    )
+    assert.equal(totals.downtime_seconds, 210)
+  })
+
+  it('tells response times of one check, and none without one', () => {
+    const { slowest } = reportOf([
+      monitor(
+        'Once',
+        { checks: 1, latencySumMs: 80, latencyCount: 1 },
+        { previous: { latencySumMs: 60, latencyCount: 2 } },
+      ),
+      monitor('Never', { checks: 1 }),
+    ])
+    assert.deepEqual(
+      slowest.map(({ name, latency_ms, previous_latency_ms }) => [name, latency_ms, previous_latency_ms]),
+      [['Once', 80, 30]],
+    )
+  })
+
   it('weighs each monitor the same, however often it is checked', () => {
     const { totals } = reportOf([monitor('Often', { checks: 60_480 }), monitor('Seldom', { checks: 10, down: 1 })])
     assert.deepEqual([totals.uptime, totals.met], [95, false])

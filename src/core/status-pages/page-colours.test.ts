@@ -8,6 +8,7 @@ describe('the accent of a status page', () => {
     ['is darker on light pages where it is too pale', 'light', '#ffcc00', '#896e00', 4.5, false],
     ['is lighter on dark pages where it is too dark', 'dark', '#1558c0', '#5183d0', 4.5, false],
     ['is taken as it is on dark pages that it suits', 'dark', '#ffcc00', '#ffcc00', 11.4, true],
+    ['is nothing but dark where it is nearly white', 'dark', '#fefefe', '#fefefe', 17.1, true],
     ['is never the ground itself', 'light', '#ffffff', '#717171', 4.5, false],
     ['is never the dark ground itself', 'dark', '#000000', '#828282', 4.5, false],
   ] as const
