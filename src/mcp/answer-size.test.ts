@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '#operations/index.ts'
-import { type LongList, cutLists, longLists } from './answer-size.ts'
+import { type LongList, cutLists, longLists, pageNote, readPage, readSize } from './answer-size.ts'
 
 const numbers = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at)
 const at = (path: string, member: string | null = null, isSeries = false): LongList => ({
@@ -29,6 +29,24 @@ describe('an answer that is too long', () => {
       0,
       { data: [1, 2, 3], more: 1 },
       [/^Of 4 in data numbers 1 to 3 are shown/],
+    ],
+    [
+      'begins at the offset, also where all would fit',
+      { data: numbers(2) },
+      [at('data')],
+      2,
+      1,
+      { data: [2] },
+      [/numbers 2 to 2/],
+    ],
+    [
+      'has all of what is in its entries where that fits',
+      { days: [{ problems: [1, 2] }] },
+      [at('days', 'problems')],
+      2,
+      0,
+      { days: [{ problems: [1, 2] }] },
+      [],
     ],
     ['begins at the offset', { data: numbers(4) }, [at('data')], 2, 1, { data: [2, 3] }, [/numbers 2 to 3/]],
     [
@@ -109,5 +127,42 @@ describe('an answer that is too long', () => {
       assert.ok(named.get('get_monitor')?.includes(list), list)
     for (const list of ['software', 'findings', 'import.unrecognized'])
       assert.ok(named.get('import_software')?.includes(list), list)
+  })
+})
+
+describe('the part of a list that a model asks for', () => {
+  const none = { rest: {}, problems: {} }
+  it('is the first 25, or what is asked for', () => {
+    assert.deepEqual(readSize({}), { ...none, size: { limit: 25, offset: 0 } })
+    assert.deepEqual(readSize({ limit: 1, offset: 0, q: 'x' }), {
+      ...none,
+      size: { limit: 1, offset: 0 },
+      rest: { q: 'x' },
+    })
+    assert.deepEqual(readSize({ limit: 500, offset: 3 }), { ...none, size: { limit: 500, offset: 3 } })
+  })
+
+  it('is not read of what is no size', () => {
+    for (const wrong of [{ limit: 0 }, { limit: 501 }, { offset: -1 }]) {
+      const { size, problems } = readSize(wrong)
+      assert.deepEqual([size, Object.keys(problems)], [{ limit: 25, offset: 0 }, Object.keys(wrong)])
+    }
+  })
+
+  it('is a page without an offset, and with one is counted through alone', () => {
+    assert.deepEqual(readPage({ cursor: 'x' }), {
+      ...none,
+      size: { limit: 500, offset: 0 },
+      rest: { limit: 25, cursor: 'x' },
+    })
+    assert.deepEqual(readPage({ limit: 3, offset: 2 }), { ...none, size: { limit: 3, offset: 2 } })
+    const problem = 'Only works with `limit`. Use `cursor` to go from page to page.'
+    assert.deepEqual(readPage({ offset: 2, cursor: 'x' }).problems, { offset: [problem] })
+    assert.equal(readPage({ offset: -2, cursor: 'x' }).problems['offset']?.at(-1), problem)
+  })
+
+  it('says that more follow where there is a cursor', () => {
+    assert.equal(pageNote({ next_cursor: 'x' }).length, 1)
+    for (const body of [null, {}, { next_cursor: null }]) assert.deepEqual(pageNote(body), [])
   })
 })

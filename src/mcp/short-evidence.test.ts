@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { incidentEvidenceSchema, type Evidence } from '#core/incidents/evidence.ts'
+import { incidentEvidenceSchema, type Evidence, type IncidentEvidence } from '#core/incidents/evidence.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
 import { shortEvidence } from './short-evidence.ts'
 
@@ -21,6 +21,12 @@ function bodyOf(pieces: Evidence[]): unknown {
   }
 }
 
+/** The pieces that are left, as they are shown. */
+function shortOf(body: unknown): IncidentEvidence['evidence'] {
+  const { data } = JSON.parse(JSON.stringify(shortEvidence(body).body))
+  return incidentEvidenceSchema.parse(data).evidence
+}
+
 describe('evidence as models get it', () => {
   it('is at most 2 KB of the same shape, and marked', () => {
     for (const count of [1, 2, 10, 20]) {
@@ -37,6 +43,68 @@ describe('evidence as models get it', () => {
     const { body } = shortEvidence(bodyOf([testEvidence({ answer })]))
     const text = JSON.stringify(body)
     assert.ok(text.includes('HTTP/1.1 500 Oops') && text.includes('nginx') && text.includes('Ignore all'))
+  })
+
+  it('has of each text, list and chain what tells most', () => {
+    const link = {
+      serial: '1',
+      fingerprint_sha256: 'f',
+      not_before: '2026-01-01T00:00:00.000Z',
+      not_after: '2026-06-01T00:00:00.000Z',
+    }
+    const named = { ...link, subject: 's'.repeat(70), issuer: 'i'.repeat(70), names: ['a', 'b', 'c'] }
+    const long = {
+      url: 'u'.repeat(210),
+      status_line: 'l'.repeat(110),
+      headers: [
+        { name: 'server', value: 'v'.repeat(70) },
+        { name: 'set-cookie', value: 'secret' },
+      ],
+      body: 'b'.repeat(500),
+      body_note: null,
+    }
+    const piece = testEvidence({
+      error: 'e'.repeat(500),
+      answer: long,
+      tls: { protocol: 'TLSv1.3', cipher: 'c', chain: [named, named] },
+      addresses: {
+        resolved: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+        dialled: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+      },
+    })
+    const piecesOf = (count: number) => shortOf(bodyOf(Array.from({ length: count }, () => piece)))
+    const [one = assert.fail()] = piecesOf(1)
+    assert.equal(one.error, `${'e'.repeat(400)}…`)
+    assert.deepEqual(one.addresses, { resolved: ['192.0.2.1', '192.0.2.2'], dialled: ['192.0.2.1', '192.0.2.2'] })
+    assert.deepEqual(one.tls?.chain, [
+      { ...named, subject: `${'s'.repeat(60)}…`, issuer: `${'i'.repeat(60)}…`, names: ['a', 'b'] },
+    ])
+    assert.deepEqual(one.answer, {
+      url: `${'u'.repeat(200)}…`,
+      status_line: `${'l'.repeat(100)}…`,
+      headers: [{ name: 'server', value: `${'v'.repeat(60)}…` }],
+      body: `${'b'.repeat(400)}…`,
+      body_note: null,
+    })
+    // With more locations each of them says less, and the last of many are left out.
+    const shown = [1, 2, 3, 5].map((count) => {
+      const pieces = piecesOf(count)
+      return [pieces.length, pieces[0]?.error?.length, pieces[0]?.answer?.body?.length, pieces[0]?.tls?.chain.length]
+    })
+    assert.deepEqual(shown, [
+      [1, 401, 401, 1],
+      [2, 101, undefined, 0],
+      [3, 101, undefined, 0],
+      [3, 101, undefined, 0],
+    ])
+  })
+
+  it('keeps what is short as it is', () => {
+    const short = { ...answer, body: 'b'.repeat(400) }
+    const [one = assert.fail()] = shortOf(bodyOf([testEvidence({ error: null, answer: short, tls: null })]))
+    assert.deepEqual([one.error, one.tls, one.answer], [null, null, short])
+    const [none = assert.fail()] = shortOf(bodyOf([testEvidence({ answer: null })]))
+    assert.equal(none.answer, null)
   })
 
   it('has no notes where there is nothing', () => assert.deepEqual(shortEvidence(bodyOf([])).notes, []))

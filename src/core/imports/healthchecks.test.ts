@@ -111,3 +111,54 @@ describe('the reader of Healthchecks', () => {
     )
   })
 })
+
+/** Minutes of the hour, written out to so many characters. */
+const scheduleOf = (length: number): string => `${'0,'.repeat((length - 9) / 2)}0 * * * *`
+
+/** The notes of one check, but for that of the address that it has not. */
+function notesOf(check: Readonly<Record<string, unknown>>): string[] {
+  const { notes } = readHealthchecks(JSON.stringify({ checks: [{ name: 'A', timeout: 60, grace: 60, ...check }] }))
+  return notes.map(({ effect, place }) => `${effect} ${place}`).filter((note) => !note.endsWith('ping_url'))
+}
+
+describe('a check', () => {
+  const cases: [what: string, check: Readonly<Record<string, unknown>>, notes: string[]][] = [
+    ['that searches subjects', { filter_subject: true }, ['lost checks[0].filter_body']],
+    ['that searches bodies', { filter_body: true }, ['lost checks[0].filter_body']],
+    ['that searches bodies of HTTP', { filter_http_body: true }, ['lost checks[0].filter_body']],
+    ['that searches nothing', { filter_subject: false, filter_body: false, filter_http_body: false }, []],
+    ['of a long schedule', { schedule: `0 0 1 1 ${'1,'.repeat(46)}1` }, ['lost checks[0].schedule']],
+    ['of six fields', { schedule: '0 0 3 * * *' }, ['lost checks[0].schedule']],
+  ]
+  for (const [what, check, notes] of cases)
+    it(`${what} is told with ${notes.length} notes`, () => assert.deepEqual(notesOf(check), notes))
+
+  it('has a grace of nothing where it names none, and an interval of ten seconds at least', () => {
+    assert.deepEqual(rhythmOf({ timeout: 60, grace: null }), [60, 0])
+    assert.deepEqual(rhythmOf({ timeout: 10, grace: 0 }), [10, 0])
+    assert.deepEqual(rhythmOf({ timeout: 3, grace: 9 }), [10, 2])
+    assert.deepEqual(rhythmOf({ timeout: 3, grace: 0 }), [10, 0])
+  })
+
+  it('may have a schedule of 100 characters', () => {
+    assert.deepEqual(rhythmOf({ schedule: `${scheduleOf(99)} ` }), [3600, 60])
+    assert.deepEqual(rhythmOf({ schedule: scheduleOf(101) }), [undefined, undefined])
+  })
+
+  it('recovers at once, and may not be silent for longer than two days', () => {
+    assert.equal(example.monitors[0]?.input.recovery_threshold, 1)
+    const told = 'It may be silent for 200009 seconds. In Perigee, a monitor can be silent for at most two days.'
+    const { notes } = readHealthchecks(JSON.stringify({ checks: [{ name: 'A', timeout: 200_000, grace: 9 }] }))
+    assert.equal(notes.at(-1)?.message, told)
+  })
+
+  it('may have one of a hundred schedules, each of which is read once', () => {
+    const checks = Array.from({ length: 101 }, (_, index) => ({
+      name: `A${index}`,
+      schedule: `${index % 60} ${Math.floor(index / 60)} * * *`,
+      tz: 'UTC',
+    }))
+    const again = { ...checks[0], name: 'Again' }
+    assert.equal(readHealthchecks(JSON.stringify({ checks: [...checks, again] })).monitors.length, 101)
+  })
+})

@@ -8,6 +8,12 @@ function rsaKey(modulusLength: number, type: 'spki' | 'pkcs1'): Buffer {
   return generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ type, format: 'der' })
 }
 
+/** Two numbers as RFC 8017 A.1.1 has them. */
+function rsaOf(...numbers: number[][]): Uint8Array {
+  const content = numbers.flatMap((bytes) => [2, bytes.length].concat(bytes))
+  return Uint8Array.from([0x30, content.length, ...content])
+}
+
 describe('the size of an RSA key', () => {
   it('is read from both of the forms that are published', () => {
     for (const bits of [512, 1024, 1032, 2048])
@@ -27,6 +33,31 @@ describe('the size of an RSA key', () => {
       assert.equal(rsaKeyBits(key.subarray(0, length)), null, `${length}`)
     assert.equal(rsaKeyBits(Buffer.concat([key, Buffer.alloc(1)])), null)
   })
+
+  const small: [what: string, der: Uint8Array, bits: number | null][] = [
+    ['a modulus of one bit', rsaOf([1], [3]), 1],
+    ['a modulus of nine bits', rsaOf([1, 0], [3]), 9],
+    ['a modulus with zeros before it', rsaOf([0, 0, 0x80], [3]), 8],
+    ['a modulus of zeros', rsaOf([0, 0], [3]), null],
+    ['a modulus of nothing', rsaOf([], [3]), null],
+    ['an exponent of nothing', rsaOf([5], []), null],
+    ['no exponent', rsaOf([5]), null],
+    ['three numbers', rsaOf([5], [3], [1]), null],
+    ['a length of two bytes', Uint8Array.from([0x30, 0x82, 0, 6, 2, 1, 5, 2, 1, 3]), 3],
+    ['a length of four bytes', Uint8Array.from([0x30, 0x84, 0, 0, 0, 6, 2, 1, 5, 2, 1, 3]), 3],
+    ['a length of five bytes', Uint8Array.from([0x30, 0x85, 0, 0, 0, 0, 6, 2, 1, 5, 2, 1, 3]), null],
+    ['a length that is not told', Uint8Array.from([0x30, 0x80, 2, 1, 5, 2, 1, 3]), null],
+    [
+      'a length of 127',
+      rsaOf(
+        Array.from({ length: 122 }, () => 0xff),
+        [3],
+      ),
+      976,
+    ],
+  ]
+  for (const [what, der, bits] of small)
+    it(`is ${bits ?? 'none'} with ${what}`, () => assert.equal(rsaKeyBits(der), bits))
 
   it('does not throw, whatever the bytes', () => {
     const key = rsaKey(512, 'spki')

@@ -276,3 +276,102 @@ describe('the rest of Gatus', () => {
     )
   })
 })
+
+/** What a file with one endpoint and this beside it becomes. */
+function withOne(rest: object, endpoint: object = {}) {
+  return readGatus([{ endpoints: [{ name: 'One', url: 'https://example.com/', ...endpoint }], ...rest }])
+}
+
+/** Endpoints of two groups. */
+function many(length: number): object[] {
+  return Array.from({ length }, (_, index) => ({
+    name: `E${index}`,
+    group: `g${index % 2}`,
+    url: 'https://example.com/',
+  }))
+}
+
+function lostOf(length: number): string[] {
+  const { notes } = readGatus([{ endpoints: many(length) }])
+  return notes.filter(({ effect, place }) => effect === 'lost' && place === 'ui').map(({ message }) => message)
+}
+
+describe('files of Gatus', () => {
+  it('have endpoints, endpoints of others or suites', () => {
+    assert.throws(() => readGatus([{}]), /^Error: The file has no endpoints/)
+    assert.equal(readGatus([{ 'external-endpoints': [{ name: 'Job' }] }]).monitors.length, 1)
+    assert.equal(readGatus([{ suites: [{ name: 'Flow' }] }]).notes.length, 1)
+    const both = { 'external-endpoints': [{ name: 'Job' }], suites: [{ name: 'Flow' }] }
+    assert.equal(readGatus([both]).monitors.length, 1)
+    assert.equal(withOne({ 'external-endpoints': [{ name: 'Job' }] }).monitors.length, 2)
+  })
+
+  it('are joined, and of two of a kind the last one counts that says anything', () => {
+    const { pages, maintenance, notes } = readGatus([
+      { ui: { header: 'First' }, remote: { instances: [] }, maintenance: { start: '01:00', duration: '1h' } },
+      { endpoints: [{ name: 'One', url: 'https://example.com/' }], ui: null, remote: null, maintenance: null },
+      {},
+    ])
+    assert.equal(pages[0]?.input.title, 'First')
+    assert.equal(maintenance[0]?.input.name, 'Maintenance')
+    assert.ok(notes.some(({ place }) => place === 'remote'))
+    assert.ok(!withOne({}).notes.some(({ place }) => place === 'remote'))
+  })
+
+  it('have jobs that are expected daily, or as often as they say', () => {
+    const jobs = readGatus([
+      { 'external-endpoints': [{ name: 'Daily' }, { name: 'Hourly', heartbeat: { interval: '1h' } }] },
+    ])
+    const expected = jobs.monitors.map(({ input }) => [input.interval_seconds, input.heartbeat_grace_seconds])
+    assert.deepEqual(expected, [[86_400, 0], [3600, 0]]) // prettier-ignore
+    const changed = jobs.notes.map(({ place }) => place).filter((place) => place.endsWith('.heartbeat'))
+    assert.deepEqual(changed, ['external-endpoints[0].heartbeat'])
+  })
+
+  const windows: [what: string, window: object, expected: object | null][] = [
+    ['of all days', { start: '01:00', duration: '1h' }, { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 60 }],
+    [
+      'of two days in any order',
+      { start: '01:00', duration: '1h', every: ['Sunday', 'Monday', 'Sunday'] },
+      { weekdays: [1, 7], duration_minutes: 60 },
+    ],
+    ['of seconds', { start: '01:00', duration: '20s' }, { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 1 }],
+    [
+      'of a time zone that is none',
+      { start: '01:00', duration: '1000m', timezone: 'Mars' },
+      { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 1000 },
+    ],
+    ['of a time that is none', { start: 'noon', duration: '1h' }, null],
+    ['of a day that is none', { start: '01:00', duration: '1h', every: ['Funday'] }, null],
+    ['without a start', { duration: '1h' }, null],
+    ['without a duration', { start: '01:00' }, null],
+  ]
+  for (const [what, maintenance, expected] of windows)
+    it(`have windows ${what}`, () => {
+      const { maintenance: found, notes } = withOne({ maintenance })
+      if (expected === null)
+        return assert.ok(notes.some(({ effect, place }) => effect === 'lost' && place === 'maintenance'))
+      const schedule = { type: 'weekly', starts: '01:00', ...expected }
+      return assert.deepEqual([found[0]?.input.schedule, found[0]?.input.time_zone], [schedule, 'UTC'])
+    })
+
+  it('have names that are cut at 160 characters', () => {
+    const long = 'x'.repeat(200)
+    const window = { start: '01:00', duration: '1h' }
+    const { pages, maintenance } = withOne(
+      { ui: { header: long } },
+      { name: long, group: long, 'maintenance-windows': [window] },
+    )
+    const [page] = pages
+    assert.deepEqual(
+      [page?.input.title, page?.input.sections?.[0]?.name, maintenance[0]?.input.name].map((name) => name?.length),
+      [160, 160, 160],
+    )
+  })
+
+  it('have a page of 200 monitors at most', () => {
+    assert.deepEqual(lostOf(200), [])
+    assert.deepEqual(lostOf(201), ['One status page holds 200 of the 201 monitors.'])
+    assert.equal(readGatus([{ suites: [{ name: 'Flow' }] }]).pages.length, 0)
+  })
+})
