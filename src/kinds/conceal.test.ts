@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noPhases, type Verdict } from '#core/results/result.ts'
 import { createNet } from '#net/create-net.ts'
 import { isInternalAddress } from '#net/dial/guard.ts'
 import { checkOnce } from '../../test/support/check.ts'
@@ -7,6 +8,7 @@ import { dnsServer } from '../../test/support/dns-server.ts'
 import { zoneReply } from '../../test/support/dns-zone.ts'
 import { withoutInternalAddresses } from './conceal.ts'
 import { kinds } from './index.ts'
+import type { AnyKind } from './kind.ts'
 
 describe('addresses inside', async () => {
   const { address } = await dnsServer(
@@ -45,4 +47,27 @@ describe('addresses inside', async () => {
   })
 
   it('are the affair of no other kind', () => assert.equal(http, kinds.http))
+})
+
+describe('a verdict', () => {
+  const net = createNet({ allowPrivate: 'none' })
+  /** What is left of the details of a check of `10.20.0.9` that found this. */
+  async function shown(details: Record<string, unknown>, error: string | null = null): Promise<Verdict> {
+    const check: AnyKind['check'] = () =>
+      Promise.resolve({ status: 'up', statusCode: null, latencyMs: null, error, phases: noPhases, details })
+    const { dns } = withoutInternalAddresses({ ...kinds, dns: { ...kinds.dns, check } }, isInternalAddress)
+    return checkOnce(dns, { url: '10.20.0.9' }, net)
+  }
+
+  it('loses addresses inside wherever they stand, but for the one that was named', async () => {
+    const { details, error } = await shown(
+      { one: '10.20.0.5', list: ['10.20.0.6', { deep: '10.20.0.7 of 10.20.0.9' }], count: 3, none: null, is: false },
+      '10.20.0.5 and 192.0.2.7 and 10.20.0.9',
+    )
+    const hidden = 'a private address'
+    const list = [hidden, { deep: `${hidden} of 10.20.0.9` }]
+    assert.deepEqual(details, { one: hidden, list, count: 3, none: null, is: false })
+    assert.equal(error, `${hidden} and 192.0.2.7 and 10.20.0.9`)
+    assert.equal((await shown({})).error, null)
+  })
 })

@@ -156,3 +156,66 @@ describe('the reader of blackbox_exporter', () => {
     )
   })
 })
+
+const groups = (targets: number): object[] => [{ targets: Array.from({ length: targets }, () => 'a.example') }]
+const counted = (...documents: unknown[]): number => readBlackbox(documents).monitors.length
+
+describe('files of blackbox_exporter', () => {
+  const job = { params: { module: ['icmp'] } }
+
+  it('have 5,000 targets at most, of the files too', () => {
+    assert.equal(counted({ scrape_configs: [{ ...job, static_configs: groups(5000) }] }), 5000)
+    const tooMany = /^Error: It has at least 5001 targets, and an import takes 5000\.$/
+    assert.throws(() => counted({ scrape_configs: [{ ...job, static_configs: groups(5001) }] }), tooMany)
+    const files = { scrape_configs: [{ ...job, file_sd_configs: [{ files: ['a'] }] }] }
+    assert.equal(counted(files, groups(3000), groups(2000)), 5000)
+    assert.throws(() => counted(files, groups(3000), groups(2001)), tooMany)
+    assert.throws(
+      () => counted({ scrape_configs: [...files.scrape_configs, ...files.scrape_configs] }, groups(2501)),
+      /5002/,
+    )
+    const own = {
+      scrape_configs: [
+        { ...job, static_configs: groups(2501) },
+        { ...job, static_configs: groups(2500) },
+      ],
+    }
+    assert.throws(() => counted(own), tooMany)
+    const none = Array.from({ length: 5001 }, () => ({ targets: [] }))
+    assert.throws(() => counted({ scrape_configs: [{ ...job, static_configs: none }] }), tooMany)
+    // Jobs without files do not have the targets of files.
+    assert.equal(counted({ scrape_configs: [{ ...job, static_configs: groups(4000) }] }, groups(3000)), 4000)
+  })
+
+  it('are a hundred at most, of which some may be empty', () => {
+    const one = { scrape_configs: [{ ...job, static_configs: groups(1) }] }
+    const empty = Array.from({ length: 98 }, () => null)
+    assert.equal(counted(one, '', ...empty), 1)
+    assert.throws(() => counted(one, '', undefined, ...empty), /^Error: It has more than 100 documents\.$/)
+  })
+
+  it('are of monitors that run', () => {
+    const [first] = readBlackbox([{ scrape_configs: [{ ...job, static_configs: groups(1) }] }]).monitors
+    assert.equal(first?.isPaused, false)
+  })
+
+  const relabelled: [what: string, rules: object[], url: string | undefined][] = [
+    ['one rule', [{ target_label: '__param_target', replacement: '$1.b' }], 'a.example.b'],
+    ['one rule with braces', [{ target_label: '__param_target', replacement: 'x.${1}' }], 'x.a.example'],
+    ['a rule with a pattern', [{ target_label: '__param_target', replacement: '$1.b', regex: '(.*)' }], 'a.example'],
+    [
+      'two rules',
+      [
+        { target_label: '__param_target', replacement: '$1.b' },
+        { target_label: '__param_target', replacement: '$1.c' },
+      ],
+      'a.example',
+    ],
+    ['a rule without its target', [{ target_label: '__param_target', replacement: 'b.example' }], 'a.example'],
+  ]
+  for (const [what, relabel_configs, url] of relabelled)
+    it(`are relabelled by ${what}`, () => {
+      const { monitors } = readBlackbox([{ scrape_configs: [{ ...job, relabel_configs, static_configs: groups(1) }] }])
+      assert.equal(monitors[0]?.input.url, url)
+    })
+})

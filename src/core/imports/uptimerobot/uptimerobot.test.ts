@@ -207,3 +207,57 @@ describe('the reader of UptimeRobot', () => {
     )
   })
 })
+
+/** What one monitor becomes, and the members of which something is noted. */
+function readOne(monitor: object) {
+  const one = { id: 1, friendly_name: 'One', type: 1, url: 'https://example.com/', ...monitor }
+  const { monitors, notes } = readUptimeRobot(JSON.stringify({ monitors: [one] }), now)
+  const [{ input } = assert.fail()] = monitors
+  return { input, notes: notes.map(({ place }) => place.split('.')[1]).filter((member) => member !== undefined) }
+}
+
+const contactOf = (threshold: unknown, recurrence: unknown) => ({
+  id: '1',
+  type: 2,
+  value: 'a@example.com',
+  threshold,
+  recurrence,
+})
+
+describe('a monitor of UptimeRobot', () => {
+  const rules: [what: string, contacts: object[], rules: object | undefined, notes: string[]][] = [
+    ['no contacts', [], undefined, []],
+    ['contacts that wait for nothing', [contactOf(null, null)], undefined, []],
+    ['a delay of a minute', [contactOf(1, 0)], { after_minutes: 1 }, []],
+    ['a delay of twelve hours', [contactOf(720, 0)], { after_minutes: 720 }, []],
+    ['a longer delay', [contactOf(721, 0)], { after_minutes: 720 }, []],
+    ['two delays', [contactOf(3, 0), contactOf(2, 0)], { after_minutes: 2 }, ['alert_contacts']],
+    ['two repeats', [contactOf(0, 30), contactOf(0, 10)], { remind_every_minutes: 10 }, ['alert_contacts']],
+    ['a repeat of a minute', [contactOf(0, 1)], { remind_every_minutes: 5 }, ['alert_contacts']],
+    ['a repeat of five minutes', [contactOf(0, 5)], { remind_every_minutes: 5 }, []],
+    ['a repeat of a day', [contactOf(0, 1440)], { remind_every_minutes: 1440 }, []],
+    ['a repeat of more', [contactOf(0, 1441)], { remind_every_minutes: 1440 }, ['alert_contacts']],
+  ]
+  for (const [what, contacts, expected, notes] of rules)
+    it(`has ${what}`, () => {
+      const read = readOne({ alert_contacts: contacts })
+      assert.deepEqual([read.input.alert_rules, read.notes], [expected, notes])
+    })
+
+  it('waits thirty seconds where it names no time, and is late at once where it names no grace', () => {
+    assert.equal(readOne({ timeout: 0 }).input.timeout_ms, 30_000)
+    assert.equal(readOne({ timeout: 1 }).input.timeout_ms, 1000)
+    assert.equal(readOne({ type: 5, url: null, interval: 60 }).input.heartbeat_grace_seconds, 0)
+  })
+
+  it('comes with 4,999 others at most, in 200 answers', () => {
+    const one = { id: 1, type: 1, url: 'https://example.com/' }
+    const table = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ monitors: [one] })))
+    assert.equal(readUptimeRobot(table(200), now).monitors.length, 200)
+    assert.throws(() => readUptimeRobot(table(201), now), new ImportError('It has more than 200 answers.'))
+    const answer = (count: number) => ({ monitors: Array.from({ length: count }, () => one) })
+    const both = (count: number) => JSON.stringify([answer(count), answer(1)])
+    assert.equal(readUptimeRobot(both(4999), now).monitors.length, 5000)
+    assert.throws(() => readUptimeRobot(both(5000), now), new ImportError('It has more than 5000 monitors.'))
+  })
+})
