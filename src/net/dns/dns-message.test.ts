@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Answer, encode } from 'dns-packet'
+import { type Answer, encode, type Packet } from 'dns-packet'
 import fc from 'fast-check'
 import { assertQuick } from '../../../test/support/quick.ts'
 import { decodeAnswer, encodeQuestion } from './dns-message.ts'
+import type { DnsQuestion } from './dns-record.ts'
 import { createFrameReader } from './dns-tcp.ts'
 
 const question = { name: 'a.example', type: 'TXT' } as const
@@ -44,6 +45,12 @@ describe('a DNS message', () => {
   it('asks for the name and type, with an id', () => {
     const bytes = encodeQuestion(question, { id: 0xabcd, hasEdns: false })
     assert.equal(bytes.toString('hex'), 'abcd010000010000000000000161076578616d706c650000100001')
+  })
+
+  it('asks with EDNS for answers of 1,232 bytes', () => {
+    const bytes = encodeQuestion(question, { id: 0xabcd, hasEdns: true })
+    const asked = 'abcd010000010000000000010161076578616d706c650000100001'
+    assert.equal(bytes.toString('hex'), `${asked}00002904d0000000000000`)
   })
 
   it('is read whole or not at all', () => {
@@ -127,5 +134,84 @@ describe('the frames of DNS over TCP', () => {
         assert.deepEqual(message, Buffer.from(body))
       }),
     )
+  })
+})
+
+/** What is read of an answer with this beside the question. */
+function readOf(packet: Packet, asked: DnsQuestion = question): ReturnType<typeof decodeAnswer> {
+  return decodeAnswer(encode({ type: 'response', id: 7, questions: [question], ...packet }), asked, 7)
+}
+
+function partsOf(packet: Packet): unknown[] {
+  const read = readOf(packet)
+  assert.ok(typeof read === 'object')
+  return [read.answer.rcode, read.hasEdns]
+}
+
+function ednsOf(extendedRcode: number): Answer {
+  return {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: 1232,
+    extendedRcode,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  }
+}
+
+describe('an answer of DNS', () => {
+  const codes = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED', 'RCODE6']
+  for (const [low, name] of codes.entries())
+    it(`has the code ${low} as ${name}`, () => assert.deepEqual(partsOf({ flags: low }), [name, false]))
+
+  const extended: [high: number, low: number, name: string][] = [
+    [0, 3, 'NXDOMAIN'],
+    [1, 0, 'BADVERS'],
+    [1, 7, 'BADCOOKIE'],
+    [2, 1, 'RCODE33'],
+  ]
+  for (const [extendedRcode, flags, name] of extended)
+    it(`of EDNS has the code ${extendedRcode * 16 + flags} as ${name}`, () =>
+      assert.deepEqual(partsOf({ flags, additionals: [ednsOf(extendedRcode)] }), [name, true]))
+
+  it('has its records, but not that of EDNS', () => {
+    const ns = { type: 'NS', name: 'example', ttl: 60, data: 'ns.example' } as const
+    const alias = { type: 'CNAME', name: 'a.example', ttl: 5, data: 'b.example' } as const
+    const glue = { type: 'A', name: 'ns.example', ttl: 1, data: '192.0.2.1' } as const
+    const additionals = [ednsOf(0), glue]
+    const read = readOf({ answers: [alias], authorities: [ns], additionals, flags: 0x0600 })
+    assert.deepEqual(read, {
+      isTruncated: true,
+      hasEdns: true,
+      answer: {
+        rcode: 'NOERROR',
+        isAuthoritative: true,
+        answers: [{ name: 'a.example', ttlSeconds: 5, type: 'CNAME', target: 'b.example' }],
+        authorities: [{ name: 'example', ttlSeconds: 60, type: 'NS', target: 'ns.example' }],
+        additionals: [{ name: 'ns.example', ttlSeconds: 1, type: 'A', address: '192.0.2.1' }],
+      },
+    })
+  })
+
+  it('is of the question that was asked, in any letter case and with or without a dot', () => {
+    assert.equal(typeof readOf({}, { name: 'A.Example.', type: 'TXT' }), 'object')
+    assert.equal(typeof readOf({ questions: [{ name: 'A.EXAMPLE', type: 'TXT' }] }), 'object')
+    assert.equal(readOf({ questions: [{ name: 'b.example', type: 'TXT' }] }), 'foreign')
+    assert.equal(readOf({ questions: [{ name: 'a.exampl', type: 'TXT' }] }), 'foreign')
+    assert.equal(readOf({ questions: [{ name: 'a.example', type: 'A' }] }), 'foreign')
+    assert.equal(readOf({ questions: [question, question] }), 'garbled')
+    assert.equal(readOf({ id: 8 }), 'foreign')
+    assert.equal(readOf({ type: 'query' }), 'foreign')
+  })
+
+  it('may be a header alone where the server does not understand the question', () => {
+    const header = encode({ type: 'response', id: 7, flags: 1 })
+    assert.equal(header.length, 12)
+    const read = decodeAnswer(header, question, 7)
+    assert.equal(typeof read === 'object' && read.answer.rcode, 'FORMERR')
+    assert.equal(decodeAnswer(header.subarray(0, 11), question, 7), 'foreign')
+    assert.equal(decodeAnswer(encode({ type: 'response', id: 7 }), question, 7), 'garbled')
   })
 })
