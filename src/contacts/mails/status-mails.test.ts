@@ -57,3 +57,73 @@ describe('news of a status page by mail', () => {
 function bodyOf(of: StatusNews): unknown {
   return JSON.parse(newsWebhook(of, to).body)
 }
+
+describe('the mail of news', () => {
+  const reader = {
+    to: 'a@b.example',
+    subscriberId: '1',
+    timeZone: 'UTC',
+    readUrl: 'https://perigee.example/status/acme',
+    publicUrl: 'https://perigee.example',
+    unsubscribeUrl: 'https://c/',
+  }
+  const mailOf = (type: StatusNews['type'], change: Partial<StatusNews> = {}) =>
+    newsMail(pageTexts(createTexts()), { ...news, post: null, maintenance: null, ...change, type }, reader)
+  const { incident, post, maintenance } = news
+  assert.ok(incident !== null && post !== null && maintenance !== null)
+  const later = new Date('2026-11-21T12:00:00Z')
+  const cases: [what: string, mail: ReturnType<typeof mailOf>, subject: string, has: RegExp, hasNot: RegExp][] = [
+    ['an outage', mailOf('opened'), 'Acme: Shop is down', /Shop does not work as it should\./, /It lasted/],
+    [
+      'its end',
+      mailOf('resolved', { incident: { ...incident, resolvedAt: later } }),
+      'Acme: Shop works again',
+      /It lasted: 2 h/,
+      /Since/,
+    ],
+    ['an announcement', mailOf('post', { post, incident: null }), 'Acme: Move', /We move\./, /About/],
+    ['an announcement beside an incident', mailOf('post', { post }), 'Acme: Move', /We move\./, /About/],
+    [
+      'a post of an incident',
+      mailOf('post', { post: { ...post, state: 'resolved', title: null } }),
+      'Acme: Resolved: Shop',
+      /About: +Shop/i,
+      /Announcement/,
+    ],
+    [
+      'maintenance that is planned',
+      mailOf('maintenance_planned', { maintenance: { ...maintenance, description: 'New disks.' }, incident: null }),
+      'Acme: Maintenance planned: Upgrade',
+      /New disks\.[^]*About: +Shop/,
+      /It lasted/,
+    ],
+    [
+      'maintenance of no monitor',
+      mailOf('maintenance_planned', { maintenance: { ...maintenance, monitors: [] } }),
+      'Acme: Maintenance planned: Upgrade',
+      /From/,
+      /About/,
+    ],
+    ...(['maintenance_ended', 'maintenance_cancelled'] as const).map((type): (typeof cases)[number] => [
+      type,
+      mailOf(type, { maintenance: { ...maintenance, description: 'New disks.' } }),
+      `Acme: Maintenance ${type === 'maintenance_ended' ? 'ended' : 'cancelled'}: Upgrade`,
+      /From/,
+      /About|New disks/,
+    ]),
+  ]
+  for (const [what, { subject, text }, expected, has, hasNot] of cases)
+    it(`tells of ${what}`, () => {
+      assert.equal(subject, expected)
+      assert.match(text, has)
+      assert.doesNotMatch(text, hasNot)
+    })
+
+  it('refers to its incident, or to the time of its maintenance', () => {
+    const threadOf = (change: Partial<StatusNews>): unknown => mailOf('post', change).headers['References']
+    assert.equal(threadOf({}), `<status-incident-${incident.id}@perigee.example>`)
+    const thread = `<status-maintenance-${maintenance.id}-${at.getTime()}@perigee.example>`
+    assert.equal(threadOf({ incident: null, maintenance }), thread)
+    assert.equal('References' in mailOf('post', { incident: null, post }).headers, false)
+  })
+})
