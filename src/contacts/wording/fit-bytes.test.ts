@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fitBytes } from './fit-bytes.ts'
+import { fitBundle, fitBytes } from './fit-bytes.ts'
 import type { Wording } from './wording.ts'
 
 const wordingOf = (value: string): Wording => ({
@@ -31,5 +31,34 @@ describe('fitBytes', () => {
     const body = fitBytes(wordingOf('😀'.repeat(400)), 700, bodyOf)
     assert.ok(Buffer.byteLength(body) <= 700)
     assert.ok(body.isWellFormed())
+  })
+})
+
+describe('fitBundle', () => {
+  const alerts = Array.from({ length: 50 }, (_, index) => ({ label: `A${index}`, value: 'down' }))
+  const bundleOf = (count: number): Wording => ({
+    ...wordingOf('x'),
+    facts: alerts.slice(0, count),
+    bundle: { alerts: alerts.slice(0, count), total: count },
+  })
+  /** How many alerts are named where there is room for so many facts, of which the last one tells of the others. */
+  const namedOf = (count: number, room: number): number =>
+    fitBundle(bundleOf(count), ({ facts }) => facts.length <= room).facts.filter(({ label }) => label !== 'And').length
+
+  it('names as many alerts as fit, by these numbers', () => {
+    const rooms = [50, 49, 41, 40, 31, 21, 16, 11, 8, 6, 4, 3, 2, 1]
+    assert.deepEqual(
+      rooms.map((room) => namedOf(50, room)),
+      [50, 40, 40, 30, 30, 20, 15, 10, 7, 5, 3, 2, 1, 1],
+    )
+  })
+
+  it('names fewer than there are', () => {
+    assert.deepEqual([namedOf(10, 9), namedOf(2, 1), namedOf(1, 0)], [7, 1, 1])
+  })
+
+  it('names the first ones, and says how many more there are', () => {
+    const { facts } = fitBundle(bundleOf(5), ({ facts: all }) => all.length <= 3)
+    assert.deepEqual(facts, [...alerts.slice(0, 2), { label: 'And', value: '3 more' }])
   })
 })
