@@ -15,7 +15,7 @@ it('the test of the same name comes first, and behind it those of the folder tha
 })
 
 it('without one, the tests of the folder count that import the file', () => {
-  assert.deepEqual(testsOf.get('src/contacts/notices.ts'), ['src/contacts/messages.test.ts'])
+  assert.deepEqual(testsOf.get('src/core/language/mask.ts'), ['src/core/language/redact.test.ts'])
 })
 
 it('a file that no test of its folder imports has none', () => {
