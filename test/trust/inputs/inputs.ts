@@ -6,7 +6,8 @@ import { toolSubjects } from './mcp.ts'
 import { surfaceSubjects } from './surfaces.ts'
 import { tryAll } from './try.ts'
 import { tryParsers } from './try-parsers.ts'
-import { startService, type Service } from './service.ts'
+import { faultsIn, type Service } from '../program.ts'
+import { startService } from './service.ts'
 import { stillSum } from './still.ts'
 import { createTally, type Tally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
@@ -77,7 +78,7 @@ async function judgeService({ service, world, tally, before, beganMb, report }: 
 
 function judgeLog(log: string, { world, found }: { world: World; found: (what: string) => void }): void {
   // The first start shows the owner's token where it made it; this one was given.
+  for (const line of faultsIn(log)) found(`The service logged: ${line.slice(0, 1500)}`)
   for (const line of log.split('\n'))
-    if (/"level":"(?:error|fatal)"|is a bug|unhandled/i.test(line)) found(`The service logged: ${line.slice(0, 1500)}`)
-    else if (world.secrets.some((secret) => line.includes(secret))) found(`The log ${leakIn(line, world.secrets)}`)
+    if (world.secrets.some((secret) => line.includes(secret))) found(`The log ${leakIn(line, world.secrets)}`)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openDatabase } from '#store/database/database.ts'
 import { runningConnection } from '#store/embedded/embedded.ts'
-import type { Service } from './service.ts'
+import type { Service } from '../program.ts'
 
 /** A sum of everything that stands in the tables of a workspace. */
 export async function stillSum({ dataFolder }: Service, workspaceId: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { Order } from '../proof.ts'
 import { isSlow, quickMs } from './oracle.ts'
 import type { Asked } from './requests.ts'
 import type { Answer, Broken } from './send.ts'
-import type { Service } from './service.ts'
+import type { Service } from '../program.ts'
 import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
 

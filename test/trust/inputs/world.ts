@@ -5,7 +5,8 @@ import { assertionGrant } from '#core/people/agent.ts'
 import { createIds, type Ids, newest } from './ids.ts'
 import { recipes } from './recipes.ts'
 import { type Answer, type Broken, createSend, type Sent } from './send.ts'
-import { ownerEmail, secrets, type Service } from './service.ts'
+import type { Service } from '../program.ts'
+import { ownerEmail, secrets } from './service.ts'
 
 export type Caller = {
   name: string
