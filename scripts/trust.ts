@@ -18,22 +18,34 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string' },
     short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     case: { type: 'string' },
   },
 })
-const chosen = proofs.filter(({ name, takesItsTime }) =>
-  values.only === undefined ? takesItsTime !== true || !values.short : values.only.split(',').includes(name),
+const chosen = proofs.filter((proof) =>
+  values.only === undefined ? isUsual(proof) : values.only.split(',').includes(proof.name),
 )
 if (chosen.length === 0) throw new Error(`There are these proofs: ${proofs.map(({ name }) => name).join(', ')}.`)
 const seed = numberOf(values.seed, randomInt(1, largestSeed))
 const minutes = numberOf(values.minutes, values.short ? shortMinutes : usualMinutes)
 console.log(`The seed is ${seed}.`)
 const played: Played[] = []
-const bounded = chosen.filter(({ takesItsTime }) => takesItsTime !== true)
-for (const proof of chosen) played.push(await play(proof, (minutes * 60_000) / Math.max(1, bounded.length)))
+const bounded = chosen.filter(({ takesItsTime, longMinutes }) => takesItsTime !== true && longMinutes === undefined)
+for (const proof of chosen) played.push(await play(proof, minutesOf(proof) * 60_000))
 for (const { proof, outcome } of played) printFindings(proof, outcome)
 console.log(tableOf(played))
 process.exitCode = played.some(({ outcome }) => outcome.findings.length > 0 || (outcome.lost ?? 0) > 0) ? 1 : 0
+
+function isUsual({ takesItsTime, longMinutes }: Proof): boolean {
+  if (longMinutes !== undefined) return values.long
+  return takesItsTime !== true || !values.short
+}
+
+/** The minutes of a run are shared; a long proof has its own. */
+function minutesOf({ longMinutes }: Proof): number {
+  if (longMinutes === undefined) return minutes / Math.max(1, bounded.length)
+  return values.minutes === undefined ? longMinutes : minutes
+}
 
 function numberOf(text: string | undefined, usual: number): number {
   const number = Number(text ?? usual)

@@ -3,6 +3,8 @@ export type Proof = {
   name: string
   /** It takes as long as it takes, and is left out of short runs. Otherwise it ends when its budget does. */
   takesItsTime?: true
+  /** It is played in long runs alone, or where it is asked for, for so many minutes where no others are given. */
+  longMinutes?: number
   run: (order: Order) => Promise<Outcome>
 }
 

@@ -60,7 +60,7 @@ function waitOf(thread: string): number {
 }
 
 /** Milliseconds for which the machine's processors were taken, by other machines of the same host as well. */
-function machineMs(): number {
+export function machineMs(): number {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/\s+/).slice(1).map(Number)
   return (user + nice + system + irq + softirq + steal) * msPerTick
