@@ -25,14 +25,15 @@ export type DataPlace = { folder: string; dataFolder: string }
 
 const startMs = 120_000
 
-/** The real program with its own PostgreSQL. */
+/** The real program with its own PostgreSQL. Flags are those of Node. */
 export async function startProgram(
   environment: Readonly<Record<string, string>>,
   { folder, dataFolder }: DataPlace = dataPlace(),
+  flags: readonly string[] = [],
 ): Promise<Service> {
   // One bundle starts in half of the time, as do its threads.
   const program = await bundleService()
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', program, 'start'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', ...flags, program, 'start'], {
     env: { ...inherited(), HOME: folder, ...environment, PERIGEE_DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,9 +1,17 @@
 // The course of a soak: what is read of the service every few seconds, a line for each minute, and what must not be.
-import { availableParallelism } from 'node:os'
 import type { Database } from '#store/database/database.ts'
 import { pause } from '../../support/pause.ts'
 import { growthAnHour, type Sample } from './judge.ts'
-import { type Extent, extentOf, lagOfShare, lagsBetween, type Reading, readNow, type Watched } from './readings.ts'
+import {
+  type Extent,
+  extentOf,
+  lagOfShare,
+  lagsBetween,
+  othersShare,
+  type Reading,
+  readNow,
+  type Watched,
+} from './readings.ts'
 
 export type Course = { findings: string[]; table: string[] }
 
@@ -103,13 +111,6 @@ function growthsOf(readings: readonly Reading[]): Growth[] {
     growth('The own memory of the processes of PostgreSQL (MiB)', ({ memory }) => memory.database),
     growth('The number of open handles', ({ handles }) => handles, mostHandlesAnHour),
   ]
-}
-
-/** The share of the machine's processors that others than the soak had. */
-function othersShare(from: Reading, to: Reading): number {
-  const machineMs = to.processor.machine - from.processor.machine
-  const others = machineMs - (to.processor.own - from.processor.own)
-  return Math.max(0, others / ((to.atMs - from.atMs) * availableParallelism()))
 }
 
 function cellsOf(number: number, minute: Minute | undefined): string[] {

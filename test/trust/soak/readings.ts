@@ -1,5 +1,6 @@
 // How the service of a soak does: what the system, its metrics and its database say at one moment.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#store/database/database.ts'
 import { postgresProcesses } from '#store/embedded/process-identity.ts'
@@ -80,6 +81,13 @@ export function lagOfShare(lags: Lags, share: number): number {
     below = bucket
   }
   return 1000 * below.bound
+}
+
+/** The share of the machine's processors that others than this proof with all of its processes had. */
+export function othersShare(from: Reading, to: Reading): number {
+  const allMs = to.processor.machine - from.processor.machine
+  const others = allMs - (to.processor.own - from.processor.own)
+  return Math.max(0, others / ((to.atMs - from.atMs) * availableParallelism()))
 }
 
 async function readMetrics(url: string, token: string): Promise<Exposition> {
