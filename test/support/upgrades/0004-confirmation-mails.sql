@@ -1,0 +1,1 @@
+insert into confirmation_mails (subject, sent_at, last_at) values ('hash', array[now()], now());
