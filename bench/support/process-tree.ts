@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU milliseconds, user and system, since each process began. */
+/**
+ * CPU milliseconds, user and system, since each process began: of a process and its probers, and of the PostgreSQL below
+ * it.
+ */
 export type TreeCpu = { own: number; below: number; total: number }
 
 /** /proc counts in hundredths of a second whatever the kernel's own clock (proc(5), USER_HZ). */
@@ -14,12 +17,13 @@ export function treeCpu(root: number): TreeCpu {
   const processes = readProcesses()
   const children = Map.groupBy(processes.values(), ({ parent }) => parent)
   const pending = [...(children.get(root) ?? [])]
+  let own = processes.get(root)?.ownMs ?? 0
   let below = processes.get(root)?.endedMs ?? 0
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    below += next.ownMs + next.endedMs
+    if (next.isPostgres) below += next.ownMs + next.endedMs
+    else own += next.ownMs + next.endedMs
     pending.push(...(children.get(next.pid) ?? []))
   }
-  const own = processes.get(root)?.ownMs ?? 0
   return { own, below, total: own + below }
 }
 
@@ -27,7 +31,7 @@ export function cpuBetween(from: TreeCpu, to: TreeCpu): TreeCpu {
   return { own: to.own - from.own, below: to.below - from.below, total: to.total - from.total }
 }
 
-type Process = { pid: number; parent: number; ownMs: number; endedMs: number }
+type Process = { pid: number; parent: number; isPostgres: boolean; ownMs: number; endedMs: number }
 
 function readProcesses(): Map<number, Process> {
   const processes = new Map<number, Process>()
@@ -47,6 +51,7 @@ function readProcess(pid: number): Process | null {
     return {
       pid,
       parent: ticks(1),
+      isPostgres: text.includes('(postgres)'),
       ownMs: (ticks(11) + ticks(12)) * msPerTick,
       endedMs: (ticks(13) + ticks(14)) * msPerTick,
     }
