@@ -22,7 +22,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Here the program finds the libraries that cannot be bundled, and a second run its compiled code. */
 const folder = join(root, 'node_modules', '.cache', 'perigee-service')
 const keptMs = 24 * 3_600_000
-const entries = { perigee: join(root, 'bin/perigee.js'), worker: join(root, 'src/prober/worker.ts') }
+const entries = {
+  perigee: join(root, 'bin/perigee.js'),
+  worker: join(root, 'src/prober/worker.ts'),
+  'process-worker': join(root, 'src/prober/process-worker.ts'),
+}
+/** The modules that start the others. */
+const starters = new Map([
+  [join(root, 'src/prober/threads.ts'), 'worker'],
+  [join(root, 'src/prober/prober-process.ts'), 'process-worker'],
+])
 
 /** Gives the path of the program. It is made anew only when a source or a library has changed. */
 export async function bundleService(): Promise<string> {
@@ -55,8 +64,8 @@ async function make(made: string): Promise<void> {
 }
 
 /**
- * A module goes on to find its files, migrations and threads where its source is. Only the probers' threads, which begin
- * with every service, run from the bundle too.
+ * A module goes on to find its files, migrations and threads where its source is. Only the probers' process and threads,
+ * which begin with every service, run from the bundle too.
  */
 const ownPlaces: Plugin = {
   name: 'own-places',
@@ -64,11 +73,13 @@ const ownPlaces: Plugin = {
   transform(code, id) {
     if (!id.startsWith(join(root, 'src')) && id !== entries.perigee) return null
     const own = JSON.stringify(pathToFileURL(id).href)
-    const inBundle = `new URL('./worker.mjs', import.meta.url)`
-    const isOfProbers = id === join(root, 'src/prober/threads.ts')
-    if (!isOfProbers) return { code: code.replaceAll('import.meta.url', own), map: null }
-    const replaced = code.replace(`new URL('./worker.ts', import.meta.url)`, inBundle)
-    if (replaced === code) throw new Error('src/prober/threads.ts no longer starts ./worker.ts: change this file too.')
+    const started = starters.get(id)
+    if (started === undefined) return { code: code.replaceAll('import.meta.url', own), map: null }
+    const replaced = code.replace(
+      `new URL('./${started}.ts', import.meta.url)`,
+      `new URL('./${started}.mjs', import.meta.url)`,
+    )
+    if (replaced === code) throw new Error(`${id} no longer starts ./${started}.ts: change this file too.`)
     return { code: replaced, map: null }
   },
 }

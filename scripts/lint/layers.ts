@@ -152,8 +152,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['bus'],
   },
   prober: {
-    holds: 'the loop of a location, and its threads',
+    holds: 'the loop of a location, its threads and the process of these',
     imports: ['core', 'kinds', 'bus', 'net', 'otlp', 'time'],
+    packages: ['zod'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },
   config: {
@@ -259,6 +260,11 @@ export const exceptions: readonly Exception[] = [
     file: 'core/discovery/discovered-file.ts',
     imports: ['js-yaml'],
     because: 'what is written as the file of a project is read again by the same parser',
+  },
+  {
+    file: 'prober/process-worker.ts',
+    imports: ['node:net'],
+    because: 'the pipe to the process that started this one is no address at all',
   },
   {
     file: 'cli/discovery/docker-engine.ts',

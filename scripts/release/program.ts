@@ -9,7 +9,7 @@ import { bundleProgram } from '../bundle-program.ts'
 import { type Entry, entriesBelow, fileEntry, modes, moved, under } from './entries.ts'
 import { release, root } from './release-facts.ts'
 
-/** Threads begin with a program of their own. Each of these is one, named by its layer and file. */
+/** Threads, and the process of the probers, begin with a program of their own, named by its layer and file. */
 const threadPrograms = globSync(['src/**/*-worker.ts', 'src/prober/worker.ts'], { cwd: root }).toSorted()
 const programs: Readonly<Record<string, string>> = {
   perigee: 'src/cli/main.ts',

@@ -40,6 +40,7 @@ import { createStatusPreview } from '#status-site/status-preview.ts'
 import { assertPayable } from '#payments/payable.ts'
 import { createVatIds } from '#payments/vat-id.ts'
 import { processName } from './process-name.ts'
+import { openProberProcess } from './start-probers.ts'
 import { readRelease } from './release.ts'
 import { openTracing, type Tracing } from './tracing.ts'
 import { ensureOwner } from '#people/owner.ts'
@@ -109,6 +110,8 @@ async function start({
   ...given
 }: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
   await assertPayable(config.payments)
+  const apart = roles.has('prober') ? openProberProcess(config, log) : null
+  if (apart !== null) ends.push(apart.stop)
   const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size, ...given })
   ends.push(foundation.close)
   const gate = createFront()
@@ -133,7 +136,7 @@ async function start({
   const carriers = { ...carriersOf(config, watchedMail(foundation, mailer)), pushKeys }
   const needsBus = roles.size > 1 || !roles.has('jobs')
   const flow = needsBus
-    ? await startFlow({ ...parts, roles, name, port: listening.port, onStarted: (end) => ends.push(end) })
+    ? await startFlow({ ...parts, roles, name, port: listening.port, apart, onStarted: (end) => ends.push(end) })
     : null
   if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers, port: listening.port }))
   const system = createSystem({ config, roles, name, foundation, flow, metrics })

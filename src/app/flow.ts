@@ -14,6 +14,7 @@ import { createTrials } from '#engine/locations/trials.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from '#metrics/metrics.ts'
+import type { ProberProcess } from '#prober/prober-process.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
 import { createEngineStore, createLocationStore } from '#store/engine-store.ts'
@@ -46,6 +47,8 @@ export type FlowOptions = {
   metrics: Pick<Metrics, 'engine' | 'checks'>
   /** Null where nothing is traced. */
   tracing: Tracing | null
+  /** For the probers; null where they are threads of this process, or of others. */
+  apart: ProberProcess | null
   /** Given each part's end as soon as the part runs, in the order of starting. */
   onStarted: (end: () => Promise<void>) => void
 }
@@ -53,7 +56,7 @@ export type FlowOptions = {
 const onlineWithinMs = 5_000
 
 export async function startFlow(options: FlowOptions): Promise<Flow> {
-  const { config, roles, name, log, foundation, port, metrics, tracing, onStarted } = options
+  const { config, roles, name, log, foundation, port, metrics, tracing, apart, onStarted } = options
   const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
   const time = { ...systemTime, nowMs: foundation.now }
@@ -87,7 +90,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     onStarted(engine.stop.bind(engine))
   }
   if (roles.has('prober')) {
-    probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks, tracing })
+    probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks, tracing, apart })
     onStarted(probers.stop)
     await untilOnline(config, isOnline)
   }

@@ -51,6 +51,7 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
     log,
     observer: metrics.checks,
     tracing,
+    apart: null,
   })
   ends.push(probers.stop)
   const system = createProberSystem({ config, roles, name, bus: watch, probers, metrics })

@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import type { Result } from '#core/results/result.ts'
 import { busContract, resultOf } from '../../test/support/bus-contract.ts'
 import { until } from '../../test/support/until.ts'
+import { portLink } from './link.ts'
 import { createMemoryBus } from './memory.ts'
 import { connectPort } from './memory-port.ts'
 
@@ -15,7 +16,7 @@ busContract('in one thread', async () => {
 busContract('through a port to a thread', async () => {
   const bus = createMemoryBus()
   const { port1, port2 } = new MessageChannel()
-  bus.attach(port1)
+  bus.attach(portLink(port1))
   const prober = connectPort(port2)
   const close = async (): Promise<void> => {
     prober.close()

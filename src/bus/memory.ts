@@ -1,16 +1,16 @@
-// The bus inside one process: engine and API on the main thread, probers beside them or in worker threads behind ports.
-import type { MessagePort } from 'node:worker_threads'
+// The bus of one installation in one process: engine and API on the main thread, probers beside them, or behind links in
+// threads of their own and in a process of their own.
 import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
-import { handlerWaitMs, servePort } from './memory-port.ts'
+import { handlerWaitMs, type Link, serveLink, type ToBus, type ToProber } from './link.ts'
 import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
 import { askTrial } from './trials.ts'
 import { systemTime, type Time } from '#time/time.ts'
 
 export type MemoryBus = Bus & {
-  /** Serves a prober on the other side of this port (`connectPort` over there). */
-  attach: (port: MessagePort) => void
+  /** Serves the probers on the other side of this link (`connectPort` or `connectLink` over there). */
+  attach: (link: Link<ToProber, ToBus>) => void
 }
 
 /** Results wait for the engine's commit: `publishResults` resolves with it, so what it promised is durable. */
@@ -39,7 +39,7 @@ export function createMemoryBus(time: Time = systemTime): MemoryBus {
   }
   return {
     ...proberSide(wire),
-    attach: (port) => servePort(port, wire),
+    attach: (link) => serveLink(link, wire),
     assign: (location, prober, list) => listeners.get(addressOf(location, prober))?.(encodeAssignments(list)),
     tryCheck: (location, prober, trial) => {
       const ask = (bytes: Uint8Array): void => listeners.get(trialAddressOf(location, prober))?.(bytes)

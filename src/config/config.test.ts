@@ -72,6 +72,7 @@ describe('readConfig', () => {
       traces: null,
       backups: { folder: null, everyMs: null, keep: 7, passphrase: null },
       proberThreads: null,
+      proberProcess: 'auto',
       logLevel: 'warn',
       unknownVariables: [],
     } satisfies Config)
@@ -173,6 +174,7 @@ describe('readConfig', () => {
     ['PERIGEE_METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
     ['PERIGEE_OPERATOR_EMAIL', 'operator@example.com', 'operatorEmail', 'operator@example.com'],
     ['PERIGEE_PROBER_THREADS', '2', 'proberThreads', 2],
+    ['PERIGEE_PROBER_PROCESS', 'off', 'proberProcess', 'off'],
     ['PERIGEE_LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ]
   for (const [name, text, member, expected] of accepted)
@@ -239,6 +241,7 @@ describe('readConfig', () => {
     ['PERIGEE_OPERATOR_EMAIL', 'a@example.com, b@example.com'],
     ['PERIGEE_OPERATOR_EMAIL', `${'a'.repeat(250)}@example.com`],
     ['PERIGEE_PROBER_THREADS', '0'],
+    ['PERIGEE_PROBER_PROCESS', 'yes'],
     ['PERIGEE_LOG_LEVEL', 'loud'],
     ['PERIGEE_OWNER_PLAN', 'gold'],
   ]

@@ -110,6 +110,8 @@ export type Config = KeySettings & {
   backups: BackupSettings
   /** Null for one per spare core. */
   proberThreads: number | null
+  /** Whether `perigee start` has its probers in a process of their own; `auto` where there is more than one core. */
+  proberProcess: 'auto' | 'on' | 'off'
   logLevel: LogLevel
   /** PERIGEE_ variables that are set and that this release does not read: misspelt, or of another release. */
   unknownVariables: string[]
@@ -198,6 +200,7 @@ const variables = z.object({
   ...backupVariables,
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
+  PERIGEE_PROBER_PROCESS: z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }).default('auto'),
   PERIGEE_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], { error: 'debug, info, warn or error' })
     .default('warn'),
@@ -318,6 +321,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     traces: tracesOf(read),
     backups: backupsOf(read),
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
+    proberProcess: read.PERIGEE_PROBER_PROCESS,
     logLevel: read.PERIGEE_LOG_LEVEL,
   }
 }

@@ -25,9 +25,11 @@ const longestMs = 4 * 3_600_000
 /** Each costs its thread seconds, so there are never many. */
 const maxKnown = 1_000
 
-/** `now` is a clock that never goes back. */
-export function createAsideBook(now: () => number): AsideBook {
+/** `now` is a clock that never goes back. `former` was set aside by a book that is lost. */
+export function createAsideBook(now: () => number, former: readonly Aside[] = []): AsideBook {
   const known = new Map<string, { untilMs: number; lastMs: number; reason: string }>()
+  for (const { key, forMs, reason } of former)
+    known.set(key, { untilMs: now() + forMs, lastMs: Math.max(forMs, firstMs), reason })
   return {
     put: (key, { at, why }) => {
       const earlier = known.get(key)

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { type Link as BusLink, portLink, type ToBus, type ToProber } from '#bus/link.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData, ThreadOrder } from './prober-thread.ts'
 import type { Span } from '#otlp/span.ts'
 import { createMemoryDeaths, type MemoryDeaths } from './memory-deaths.ts'
 import { rarely } from './rare-warnings.ts'
+import { createRestartPause } from './restart-pause.ts'
 import { type Aside, type AsideBook, asideKeyOf, createAsideBook, endedReasons } from './set-aside.ts'
 import type { ProberCounts } from './tally.ts'
 import { createWatchdog, watchdogTickMs } from './watchdog.ts'
@@ -16,8 +18,8 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   threads: number
   /** Unique among all processes of the installation. */
   name: string
-  /** Serves a thread's port where the bus is in this process; on NATS threads have connections of their own. */
-  bus: { type: 'memory'; attach: (port: MessagePort) => void } | { type: 'nats'; nats: NatsOptions }
+  /** Serves a thread where the bus is in this process; on NATS threads have connections of their own. */
+  bus: { type: 'memory'; attach: (link: BusLink<ToProber, ToBus>) => void } | { type: 'nats'; nats: NatsOptions }
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
   /** Told of each thread that died before it was to end; it is started again. */
   onDied?: () => void
@@ -25,6 +27,11 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   onCounted?: (thread: string, counts: ProberCounts | null) => void
   /** Told of each monitor that is set aside, because a check of it took the processor or the memory of its thread. */
   onSetAside?: (aside: { monitorId: string; forMs: number }) => void
+  /** What was set aside before, by threads that had another book, and who is told of all that is written in this one. */
+  asides?: readonly Aside[]
+  onAside?: (aside: Aside) => void
+  /** Told when a thread is ready, and when one has ended. */
+  onChanged?: () => void
   /** Of all rounds, those that are traced, and who is given the spans of their checks. Default: none. */
   traces?: { share: number; onSpans: (spans: readonly Span[]) => void } | null
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
@@ -44,13 +51,8 @@ export type ProberThreads = {
 }
 
 const stopMs = 15_000
-const usualMaxHeapMb = 1_024
+export const usualMaxHeapMb = 1_024
 const youngSpaceMb = 16
-/** A thread that died comes back after the first pause, one that dies again and again after twice as long each time. */
-const firstRestartMs = 1_000
-const longestRestartMs = 60_000
-/** A thread that lived this long has not died of its start. */
-const soundMs = 60_000
 
 /** Probers in threads of their own, so that a slow check never delays the API or the engine. */
 export function startProberThreads(options: ProberThreadsOptions): ProberThreads {
@@ -61,13 +63,14 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   )
   const onWarning = ({ message, details, times }: ProberWarning): void =>
     times === null ? warn(message, details) : sayRarely(message, details, times)
-  const asides = createAsideBook(() => performance.now())
+  const asides = createAsideBook(() => performance.now(), options.asides)
   const memoryDeaths = createMemoryDeaths(() => performance.now())
   const onEnded = (work: Work, by: Ended['by']): void => {
     const key = asideKeyOf(work)
     if (key === null) return
     const aside = asides.put(key, { at: new Date(), why: endedReasons[by] })
     for (const thread of threads) thread.setAside(aside)
+    options.onAside?.(aside)
     if (work.type === 'check') options.onSetAside?.({ monitorId: work.monitorId, forMs: aside.forMs })
   }
   const threads = Array.from({ length: options.threads }, (_, index) => {
@@ -110,7 +113,7 @@ class ProberThread {
   readonly #surroundings: Surroundings
   #worker: Worker | null = null
   #restart: NodeJS.Timeout | undefined
-  #pauseMs = firstRestartMs
+  readonly #pause = createRestartPause()
   #isReady = false
   #hasBegun = false
   #isStopping = false
@@ -143,6 +146,7 @@ class ProberThread {
       this.#worker = null
       this.#isReady = false
       this.#options.onCounted?.(this.#surroundings.name, null)
+      this.#options.onChanged?.()
       const work = reader.seen().check === 0 ? null : reader.work()
       if (!this.#isStopping) this.#onDeath({ problem, work, livedMs: performance.now() - startedMs })
     }
@@ -182,7 +186,7 @@ class ProberThread {
       case 'ready':
         this.#isReady = true
         this.#hasBegun = true
-        return
+        return this.#options.onChanged?.()
       case 'warning':
         return onWarning(word.warning)
       case 'counts':
@@ -247,9 +251,7 @@ class ProberThread {
     if (work !== null && isOutOfMemory(problem)) this.#ended ??= { work, by: 'memory' }
     // What ended it is set aside, so that nothing speaks against beginning at once.
     if (this.#ended !== null && this.#isSetAside(this.#ended)) return this.start()
-    if (livedMs >= soundMs) this.#pauseMs = firstRestartMs
-    const pauseMs = this.#pauseMs
-    this.#pauseMs = Math.min(pauseMs * 2, longestRestartMs)
+    const pauseMs = this.#pause.next(livedMs)
     const seconds = Math.round(livedMs / 1000)
     const details = { thread: this.#surroundings.name, error: String(problem), seconds, again_in_ms: pauseMs }
     const at = this.#ended === null ? {} : detailsOf(this.#ended.work)
@@ -302,7 +304,7 @@ function linkTo(bus: ProberThreadsOptions['bus']): Link {
   return {
     transport: { type: 'memory', port: port2 },
     ports: [port2],
-    open: () => bus.attach(port1),
+    open: () => bus.attach(portLink(port1)),
     close: () => port1.close(),
   }
 }

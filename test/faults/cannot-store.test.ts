@@ -12,6 +12,7 @@ import { startFaultyService } from '../support/faults/faulty-service.ts'
 import { watchStarvation } from '../support/faults/starvation.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
+import { signalBoth } from '../support/probers-apart.ts'
 import { until } from '../support/until.ts'
 
 const intervalMs = 10_000
@@ -84,9 +85,10 @@ describe('a service that cannot store', async () => {
 
   it('opens no incident for the time in which it stood still itself', { timeout: 200_000 }, async () => {
     await underFault('it stands still itself', async (outcome) => {
-      service.perigee.child.kill('SIGSTOP')
+      const pid = service.perigee.child.pid ?? assert.fail('it has no pid')
+      signalBoth(pid, 'SIGSTOP')
       await pause(lastingMs)
-      service.perigee.child.kill('SIGCONT')
+      signalBoth(pid, 'SIGCONT')
       await service.untilAllUp(new Date(), 60_000)
       await pause(intervalMs + graceMs)
       outcome.falseIncidents = await service.incidentsBeside()

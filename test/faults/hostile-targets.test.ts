@@ -15,6 +15,7 @@ import { httpServer } from '../support/http-server.ts'
 import { asOperator, operatorSetting } from '../support/operator.ts'
 import { pause } from '../support/pause.ts'
 import { spawnPerigee } from '../support/perigee-process.ts'
+import { proberPid } from '../support/probers-apart.ts'
 import { prepareData } from '../support/prepared-data.ts'
 import { until } from '../support/until.ts'
 
@@ -120,7 +121,9 @@ describe('a service with hostile targets', async () => {
         watch(`good ${index}`, `http://127.0.0.1:${good.port}/${index}`),
       ])
     }
-    const starvation = watchStarvation([process.pid, perigee.child.pid ?? 0])
+    const servicePid = perigee.child.pid ?? assert.fail('it has no pid')
+    const probers = proberPid(servicePid)
+    const starvation = watchStarvation([process.pid, servicePid, ...(probers === null ? [] : [probers])])
     /** How long each of them was not told, as far as a look each second can know. */
     const untold = new Map<string, number>()
     looks.clear()

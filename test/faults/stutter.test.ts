@@ -4,6 +4,7 @@ import { expectTold, underFault } from '../support/faults/fault-report.ts'
 import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
+import { signalBoth } from '../support/probers-apart.ts'
 
 const each = 10
 const intervalMs = 10_000
@@ -36,7 +37,7 @@ describe('a service that is stopped for a moment again and again', async () => {
     const doomed = names('late')
     for (const name of [...names('good'), ...doomed]) await watch(name)
     await service.untilAllUp(new Date(), 60_000)
-    const stutter = stutterOf(service.perigee.child)
+    const stutter = stutterOf(service.perigee.child.pid ?? assert.fail('it has no pid'))
     after(stutter.end)
     const beganMs = performance.now()
     await underFault('the service is stopped 0.4 s of each 5.4 s', async (outcome) => {
@@ -64,19 +65,19 @@ function names(what: string): string[] {
 
 type Stutter = { end: () => void; count: () => number }
 
-function stutterOf(child: { kill: (signal: NodeJS.Signals) => boolean }): Stutter {
+function stutterOf(pid: number): Stutter {
   let count = 0
   let goOn: NodeJS.Timeout | undefined
   const stop = setInterval(() => {
-    child.kill('SIGSTOP')
+    signalBoth(pid, 'SIGSTOP')
     count += 1
-    goOn = setTimeout(() => child.kill('SIGCONT'), stopMs)
+    goOn = setTimeout(() => signalBoth(pid, 'SIGCONT'), stopMs)
   }, stopEveryMs)
   return {
     end: () => {
       clearInterval(stop)
       clearTimeout(goOn)
-      child.kill('SIGCONT')
+      signalBoth(pid, 'SIGCONT')
     },
     count: () => count,
   }

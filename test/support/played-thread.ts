@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
+import { type ProberProcessOptions, startProberProcess } from '#prober/prober-process.ts'
 import { startProberThreads, type ProberThreadsOptions } from '#prober/threads.ts'
 
 type Warning = { message: string; details?: Record<string, unknown> | undefined }
@@ -21,14 +22,20 @@ export type Played = {
   stop: () => Promise<void>
 }
 
+type PlayedOptions = Partial<ProberThreadsOptions> & {
+  /** The thread is in a process of its own, if so. */
+  apart?: Omit<ProberProcessOptions, 'log'>
+}
+
 /** One thread of probers beside a bus whose engine the test plays. */
-export function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
+export function playThread({ apart, ...options }: PlayedOptions = {}): Played {
   const bus = createMemoryBus()
   const present: string[] = []
   const warnings: Warning[] = []
   let deaths = 0
   bus.onPresence(({ prober }) => present.push(prober))
-  const threads = startProberThreads({
+  const log: ProberThreadsOptions['log'] = { warn: (message, details) => warnings.push({ message, details }) }
+  const given: ProberThreadsOptions = {
     threads: 1,
     name: 'test',
     witness: 'this machine',
@@ -42,10 +49,11 @@ export function playThread(options: Partial<ProberThreadsOptions> = {}): Played 
     references: [],
     usesRoots: false,
     bus: { type: 'memory', attach: bus.attach },
-    log: { warn: (message, details) => warnings.push({ message, details }) },
+    log,
     onDied: () => deaths++,
     ...options,
-  })
+  }
+  const threads = apart === undefined ? startProberThreads(given) : startProberProcess({ log, ...apart }).begin(given)
   const stop = async (): Promise<void> => {
     await threads.stop()
     await bus.close()

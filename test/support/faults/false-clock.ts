@@ -40,6 +40,8 @@ export async function startFalseClock(folder: string): Promise<FalseClock> {
   return {
     environment: {
       ...faked,
+      // A process of their own would be given nothing of the clock.
+      PERIGEE_PROBER_PROCESS: 'off',
       PERIGEE_DATABASE_URL: `postgres://perigee@localhost/postgres?host=${encodeURIComponent(sockets)}`,
     },
     set,
