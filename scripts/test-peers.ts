@@ -17,11 +17,13 @@ const packages = [
   'apprise',
   'bind9',
   'bind9-dnsutils',
+  'bubblewrap',
   'chrony',
   'dovecot-imapd',
   'dovecot-pop3d',
   'fish',
   'fping',
+  'git',
   'iproute2',
   // check_curl needs both, and its package only recommends them.
   'libcurl4',

@@ -90,6 +90,7 @@ Maintainer: Perigee maintainers <perigee@localhost>
 Installed-Size: ${Math.ceil(sizeOf(entries) / 1024)}
 Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6, adduser
 Recommends: ca-certificates, git
+Suggests: bubblewrap
 Section: net
 Priority: optional
 Description: Uptime monitoring that one command starts

@@ -7,6 +7,7 @@ import { disk } from './disk.ts'
 import type { DoctorCheck } from './doctor-check.ts'
 import { extras } from './extras.ts'
 import { files } from './files.ts'
+import { git } from './git.ts'
 import { engines, feeds, locations, work } from './installation.ts'
 import { mail } from './mail.ts'
 import { memory } from './memory.ts'
@@ -33,6 +34,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   backups,
   clock,
   ping,
+  git,
   resolver,
   waysOut,
   mail,

@@ -12,6 +12,7 @@ import { judgeDisk } from './disk.ts'
 import { judgeFolder, judgeSecretFile } from './files.ts'
 import { judgeMessage, judgeSender, judgeServer as judgeMailServer } from './mail.ts'
 import { judgeGroup, judgeMachine } from './memory.ts'
+import { judgeGit } from './git.ts'
 import { judgePing } from './ping.ts'
 import { judgeSchema } from './schema.ts'
 import { judgeNode } from './service.ts'
@@ -191,6 +192,27 @@ describe('the verdict on ping', () => {
     const silent = { ok: false, latencyMs: 1, phases: noPhases, failure, sent: 1 } as const
     assert.equal(one(judgePing('IPv4', silent)), 'bad')
     assert.equal(one(judgePing('IPv6', silent)), 'not_looked_at')
+  })
+})
+
+const verdicts = (found: Found[]): string[] => found.map(({ subject, verdict }) => `${subject} ${verdict}`)
+
+describe('the verdict on git', () => {
+  it('says what to install where repositories cannot be listed', () => {
+    const missing = 'Repositories cannot be listed at this location: its operator has to install git 2.37 or newer'
+    assert.deepEqual(judgeGit({ missing, hasBox: false }), [
+      {
+        subject: 'program',
+        verdict: 'not_looked_at',
+        found: 'Repositories cannot be listed at this location.',
+        advice: 'Install git 2.37 or newer.',
+      },
+    ])
+  })
+
+  it('says whether git has a box', () => {
+    assert.deepEqual(verdicts(judgeGit({ missing: null, hasBox: true })), ['program good', 'box good'])
+    assert.deepEqual(verdicts(judgeGit({ missing: null, hasBox: false })), ['program good', 'box not_looked_at'])
   })
 })
 

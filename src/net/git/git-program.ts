@@ -6,6 +6,8 @@ export type GitOrder = {
   /** Added to the fixed environment. Secrets travel here and never in the arguments, which every user can read. */
   environment: Readonly<Record<string, string>>
   folder: string
+  /** The words before git's own, with which it runs in a box (`git-box.ts`). Default: none. */
+  box?: readonly string[]
   input?: string
   /** Called with each piece of the output; returning false ends the program, because the output was enough. */
   onOutput?: (piece: Buffer) => boolean
@@ -20,6 +22,8 @@ export type GitEnding =
 
 /** No file that git writes grows beyond this, which limits what a server can send. */
 export const maxFileMib = 64
+/** Addresses of each process: several times what git takes for the largest file and pack that it may read. */
+const maxMemoryMib = 2048
 /** Processor time of each process, so that none outlives for long a prober that was killed. */
 const maxCpuSeconds = 60
 /** Exit codes of a shell that finds no program to run, or may not run it. */
@@ -46,7 +50,7 @@ const fixedEnvironment: Readonly<Record<string, string>> = {
  * Limits that the kernel enforces, in POSIX units (blocks of 512 bytes). A limit that a system does not know is
  * skipped. SIGXFSZ is ignored, so that git itself reports a file that got too large.
  */
-const limited = `trap '' XFSZ 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -f ${maxFileMib * 2048} 2>/dev/null; ulimit -t ${maxCpuSeconds} 2>/dev/null; exec "$@"`
+const limited = `trap '' XFSZ 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -f ${maxFileMib * 2048} 2>/dev/null; ulimit -t ${maxCpuSeconds} 2>/dev/null; ulimit -v ${maxMemoryMib * 1024} 2>/dev/null; exec "$@"`
 
 /**
  * Runs git in a process group of its own, which has ended when this returns: an abort, or enough output, kills the
@@ -55,7 +59,7 @@ const limited = `trap '' XFSZ 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -f ${
 export function runGit(program: string, order: GitOrder, signal: AbortSignal): Promise<GitEnding> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve({ type: 'aborted' })
-    const child = spawn('/bin/sh', ['-c', limited, 'sh', program, ...order.arguments], {
+    const child = spawn('/bin/sh', ['-c', limited, 'sh', ...(order.box ?? []), program, ...order.arguments], {
       cwd: order.folder,
       env: { ...fixedEnvironment, HOME: order.folder, ...order.environment },
       stdio: ['pipe', 'pipe', 'pipe'],

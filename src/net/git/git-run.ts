@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { lateFailure } from '#net/dial/connect-failure.ts'
 import { interleave } from '#net/dial/dial.ts'
+import { createGitBoxes, type GitBox } from './git-box.ts'
 import { authoritiesFile, makeGitFolder, removeAbandoned, removeGitFolder } from './git-folder.ts'
 import { type GitEnding, type GitOrder, runGit } from './git-program.ts'
 import { basicAuthorization, type GitRepository, inWords, partsFor } from './git-repository.ts'
@@ -13,7 +14,13 @@ import { noTimes } from '#net/dial/phase-times.ts'
 import { locate, type Parts } from '#net/dial/reach.ts'
 
 /** What all runs of git share: the program, and the limit of runs at once. */
-export type GitSystem = { program: string; requireGit: RequireGit; turns: GitTurns; sweep: () => Promise<void> }
+export type GitSystem = {
+  program: string
+  requireGit: RequireGit
+  findBox: () => Promise<GitBox>
+  turns: GitTurns
+  sweep: () => Promise<void>
+}
 
 /** A run in a folder of its own with an empty repository. */
 export type GitRun = {
@@ -42,6 +49,7 @@ export function createGitSystem(program: string, nowMs: () => number): GitSystem
   return {
     program,
     requireGit: createGitRequirement(program, nowMs),
+    findBox: createGitBoxes(program, nowMs),
     turns: createGitTurns(maxRunsAtOnce),
     sweep: () => (swept ??= removeAbandoned(new Date())),
   }
@@ -65,7 +73,8 @@ export async function withGit<Found>(
     if (typeof pinned !== 'string') return { ok: false, failure: inWords(pinned, request) }
     const folder = await makeGitFolder()
     try {
-      return await work(await openRun(system.program, { request, folder, pinned, signal }))
+      const box = await system.findBox()
+      return await work(await openRun(system.program, { request, folder, pinned, box, signal }))
     } finally {
       await removeGitFolder(folder)
     }
@@ -114,15 +123,15 @@ export function addressForGit(url: URL): string {
 
 async function openRun(
   program: string,
-  given: { request: GitRunRequest; folder: string; pinned: string; signal: AbortSignal },
+  given: { request: GitRunRequest; folder: string; pinned: string; box: GitBox; signal: AbortSignal },
 ): Promise<GitRun> {
-  const { request, folder, pinned, signal } = given
+  const { request, folder, pinned, box, signal } = given
   const environment = { GIT_DIR: join(folder, 'repository'), GIT_SSL_CAINFO: join(folder, authoritiesFile) }
   const remote = { ...environment, GIT_ALLOW_PROTOCOL: request.url.protocol.slice(0, -1), ...settings(pinned, request) }
   const local = { ...environment, GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', ...settings('', null) }
   const run: GitRun = {
-    remote: (order) => runGit(program, { ...order, folder, environment: remote }, signal),
-    local: (order) => runGit(program, { ...order, folder, environment: local }, signal),
+    remote: (order) => runGit(program, { ...order, folder, environment: remote, box: box(folder, 'network') }, signal),
+    local: (order) => runGit(program, { ...order, folder, environment: local, box: box(folder, 'nothing') }, signal),
   }
   const format = request.object.length > 40 ? 'sha256' : 'sha1'
   const made = await run.local({ arguments: ['init', '-q', '--bare', '--template=', `--object-format=${format}`] })
