@@ -25,6 +25,7 @@ import { list } from './list.ts'
 import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { otlp } from './otlp.ts'
+import { peers } from './peers.ts'
 import { pings } from './pings.ts'
 import { rest } from './rest.ts'
 import { schedule } from './schedule.ts'
@@ -57,6 +58,7 @@ const benches = new Map<string, () => Promise<void>>(
     'net-exchange': netExchange,
     kinds,
     pings,
+    peers,
     'version-orders': versionOrders,
     vulnerabilities,
     money,

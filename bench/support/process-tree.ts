@@ -27,6 +27,27 @@ export function treeCpu(root: number): TreeCpu {
   return { own, below, total: own + below }
 }
 
+/** The memory of a process and all below it, in which what they share counts once (proc(5), Pss). */
+export function treeMemoryMb(root: number): number {
+  const children = Map.groupBy(readProcesses().values(), ({ parent }) => parent)
+  const pending = [root]
+  let kilobytes = 0
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    kilobytes += proportionalKilobytes(next)
+    pending.push(...(children.get(next) ?? []).map(({ pid }) => pid))
+  }
+  return kilobytes / 1024
+}
+
+/** 0 for a process that has just gone. */
+function proportionalKilobytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
 export function cpuBetween(from: TreeCpu, to: TreeCpu): TreeCpu {
   return { own: to.own - from.own, below: to.below - from.below, total: to.total - from.total }
 }

@@ -5,7 +5,7 @@ import type { Database } from '#store/database/database.ts'
 import { bareSocket, costOf, nodeHttp, ownExchange } from './clients.ts'
 import { whole } from './figures.ts'
 import { addMonitors } from './installation.ts'
-import { cpuBetween, treeCpu } from './process-tree.ts'
+import { cpuBetween, treeCpu, treeMemoryMb } from './process-tree.ts'
 import { pause, type Service, waitFor, withService } from './service.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -17,6 +17,8 @@ export type StoredChecks = {
   referenceChecks: number
   /** Variables that the service is started with, beside those of the bench. */
   environment?: Record<string, string>
+  /** The caller prints. */
+  isQuiet?: boolean
 }
 
 export type StoredCost = {
@@ -25,6 +27,10 @@ export type StoredCost = {
   serviceMs: number
   databaseMs: number
   storedPerSecond: number
+  /** Of the service and its database. */
+  memoryMb: number
+  /** From the moment at which the service listens until every monitor was checked. */
+  firstRoundSeconds: number
 }
 
 /** The floor of an interval. */
@@ -53,7 +59,7 @@ export async function measureStoredChecks(options: StoredChecks): Promise<Stored
       },
       (service) => measure(service, options),
     )
-    print(options, target, cost)
+    if (options.isQuiet !== true) print(options, target, cost)
     if (options.referenceChecks > 0) await printReferences(options, target, cost)
     return cost
   } finally {
@@ -68,10 +74,12 @@ function trust(certificateFile: string): void {
 
 async function measure({ pid, database }: Service, options: StoredChecks): Promise<StoredCost> {
   const monitors = options.checksPerSecond * intervalSeconds
+  const listensMs = performance.now()
   await waitFor('every monitor to be checked once', async () => (await countChecked(database)) >= monitors * 0.99, {
     deadlineMs: 40_000,
     everyMs: 1_000,
   }).catch((error: unknown) => console.log(`${String(error)}; measured all the same`))
+  const firstRoundSeconds = (performance.now() - listensMs) / 1000
   await pause(settleMs)
   const startedAt = performance.now()
   const before = treeCpu(pid)
@@ -85,6 +93,8 @@ async function measure({ pid, database }: Service, options: StoredChecks): Promi
     serviceMs: cpu.own / stored,
     databaseMs: cpu.below / stored,
     storedPerSecond: stored / seconds,
+    memoryMb: treeMemoryMb(pid),
+    firstRoundSeconds,
   }
 }
 

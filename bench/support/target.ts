@@ -25,7 +25,7 @@ const startMs = 10_000
 export async function startTarget(options: { isTls: boolean } = { isTls: false }): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-bench-target-'))
   chmodSync(folder, 0o711)
-  const chosen = await freePorts()
+  const chosen = await freePorts(ports)
   const certificateFile = options.isTls ? writeCertificate(folder) : null
   const nginx = findProgram('nginx')
   const child =
@@ -90,13 +90,13 @@ function writeCertificate(folder: string): string {
   return file
 }
 
-function findProgram(name: string): string | null {
+export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null
 }
 
-async function freePorts(): Promise<number[]> {
-  const servers = Array.from({ length: ports }, () => createServer().listen(0, '127.0.0.1'))
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   const found: number[] = []
   for (const server of servers) {
     if (!server.listening) await once(server, 'listening')
