@@ -111,6 +111,17 @@ describe('the verdict about a report', () => {
     assert.equal(error, 'The status page reports a major outage: "N0", "N1", "N2" and 9 more')
     assert.ok(Array.isArray(details['incidents']) && details['incidents'].length === 10)
   })
+
+  it('names three incidents where there are no more, each by a hundred letters', () => {
+    const incidents = ['A', 'B', 'x'.repeat(101)].map((name): CloudIncident => ({
+      name,
+      impact: 'major',
+      components: [],
+      text: '',
+    }))
+    const { error } = judgeCloud({ ...figures, report: { ...feed, incidents } }, { options: { down_on: 'major' } })
+    assert.equal(error, `The status page reports a major outage: "A", "B", "${'x'.repeat(100)}"`)
+  })
 })
 
 describe('a check of kind cloud_status', async () => {
@@ -129,6 +140,8 @@ describe('a check of kind cloud_status', async () => {
         '<!doctype html><html><head><link rel="alternate" type="application/rss+xml" href="/history.rss"></head>',
       ),
     '/gone.json': (response) => response.writeHead(503).end('{}'),
+    '/last-good.json': (response) => response.writeHead(299).end(JSON.stringify(page)),
+    '/first-bad.json': (response) => response.writeHead(300).end(JSON.stringify(page)),
     '/odd.json': (response) => response.end('{"status":"ok"}'),
     '/huge.json': (response) => response.end(`[${'{},'.repeat(2_000_000)}{}]`),
     '/silent.json': () => undefined,
@@ -180,6 +193,7 @@ describe('a check of kind cloud_status', async () => {
     ['/incidents.json', 'down', /: "Elevated latency in us-central1"$/],
     ['/currentevents', 'down', /a critical outage: "Increased API error rates"$/],
     ['/status/feed', 'up', null],
+    ['/last-good.json', 'up', null],
     ['/moved', 'down', /Zürich/],
   ]
   for (const [path, status, error] of found)
@@ -193,6 +207,7 @@ describe('a check of kind cloud_status', async () => {
   const lost: [path: string, error: RegExp, statusCode: number | null][] = [
     ['/', /^The status page answered with HTTP status 404$/, 404],
     ['/gone.json', /^The status page answered with HTTP status 503$/, 503],
+    ['/first-bad.json', /^The status page answered with HTTP status 300$/, 300],
     ['/odd.json', /^No status report was found/, 200],
     ['/huge.json', /^The status report is longer than 4 MiB$/, 200],
     ['/silent.json', /^Timed out after 1000 ms while waiting for the answer$/, null],
@@ -203,6 +218,20 @@ describe('a check of kind cloud_status', async () => {
       assert.deepEqual([verdict.status, verdict.statusCode, verdict.details], ['down', statusCode, {}])
       assert.match(verdict.error ?? '', error)
     })
+
+  it('tells the monitor’s headers to its own host alone', async () => {
+    const told: string[] = []
+    const answer = (body: string) =>
+      httpServer((request, response) => {
+        told.push(`${request.url} ${request.headers['x-secret'] ?? 'nothing'}`)
+        response.end(request.url === '/feed.rss' ? feed : body)
+      })
+    const other = await answer('')
+    const link = `<link rel="alternate" type="application/rss+xml" href="http://127.0.0.1:${other.port}/feed.rss">`
+    const first = await answer(`<!doctype html><html><head>${link}</head>`)
+    await checkOnce(cloudStatus, { url: `http://127.0.0.1:${first.port}/page`, requestHeaders: { 'x-secret': 'told' } })
+    assert.deepEqual(told, ['/page told', '/api/v2/summary.json told', '/feed.rss nothing'])
+  })
 
   const raw: [what: string, bytes: string, error: RegExp][] = [
     ['garbage', '\u0000\u0001garbage', /HTTP/],
@@ -235,12 +264,18 @@ describe('a check of kind cloud_status', async () => {
 })
 
 describe('the options of cloud_status', () => {
-  const good = [{}, { components: [] }, { components: ['API'], down_on: 'critical' }]
+  const good = [
+    {},
+    { components: [] },
+    { components: ['API'], down_on: 'critical' },
+    { components: ['A', 'x'.repeat(200)] },
+  ]
   for (const options of good)
-    it(`take ${JSON.stringify(options)}`, () => assert.ok(cloudStatus.options.safeParse(options).success))
+    it(`take ${JSON.stringify(options).slice(0, 50)}`, () => assert.ok(cloudStatus.options.safeParse(options).success))
   const bad: [unknown, string][] = [
     [{ components: 'API' }, 'components'],
     [{ components: [''] }, 'components.0'],
+    [{ components: ['x'.repeat(201)] }, 'components.0'],
     [{ components: Array.from({ length: 51 }, () => 'a') }, 'components'],
     [{ down_on: 'none' }, 'down_on'],
     [{ url: 'https://a.example' }, ''],

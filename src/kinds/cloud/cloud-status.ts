@@ -29,6 +29,7 @@ type CloudObservation = Pick<Verdict, 'statusCode' | 'latencyMs' | 'phases'> &
   ({ report: CloudReport } | { problem: string })
 
 const maxReportMib = 4
+const maxReportBytes = maxReportMib * 1024 * 1024
 const maxExchanges = 3
 
 /** What a cloud provider says of itself on its status page. */
@@ -76,8 +77,8 @@ function ask(
     body: null,
     maxRedirects: 10,
     headersOnly: false,
-    maxBodyBytes: maxReportMib * 1024 * 1024,
-    maxWireBytes: maxReportMib * 1024 * 1024,
+    maxBodyBytes: maxReportBytes,
+    maxWireBytes: maxReportBytes,
     timeoutMs: check.timeoutMs,
   })
 }
