@@ -4,13 +4,14 @@ import { importedValues, productFiles } from './own-tests.ts'
 
 const testsOf = new Map(productFiles().map(({ file, tests }) => [file, tests]))
 
-it('the test of the same name comes first, and behind it those of the folder that import the file', () => {
+it('the test of the same name comes first, then those of the folder that import the file, then those that reach it', () => {
   const [first, ...others] = testsOf.get('src/core/results/latency-histogram.ts') ?? []
   assert.equal(first, 'src/core/results/latency-histogram.test.ts')
   assert.deepEqual(others, [
     'src/core/results/latency-day.test.ts',
     'src/core/results/response-buckets.test.ts',
     'src/core/results/usual.test.ts',
+    'src/core/results/uptime-bars.test.ts',
   ])
 })
 
@@ -18,7 +19,11 @@ it('without one, the tests of the folder count that import the file', () => {
   assert.deepEqual(testsOf.get('src/core/language/mask.ts'), ['src/core/language/redact.test.ts'])
 })
 
-it('a file that no test of its folder imports has none', () => {
+it('what a test of the folder reaches by another file of it is tested there', () => {
+  assert.ok(testsOf.get('src/kinds/email-auth/dmarc.ts')?.includes('src/kinds/email-auth/email-auth.test.ts'))
+})
+
+it('a file that no test of its folder reaches has none', () => {
   assert.deepEqual(testsOf.get('src/kinds/deadlines.ts'), [])
 })
 

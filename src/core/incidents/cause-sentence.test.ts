@@ -54,6 +54,21 @@ const cases: Case[] = [
     sentence: 'The certificate expired 1 second ago.',
   },
   {
+    what: 'one that expires at this moment',
+    seen: [chain([before, '2026-05-04T12:00:00.000Z'])],
+    sentence: null,
+  },
+  {
+    what: 'one that expired a day ago, to the millisecond',
+    seen: [chain([before, '2026-05-03T12:00:00.000Z'])],
+    sentence: 'The certificate expired 1 day ago.',
+  },
+  {
+    what: 'one that begins at this moment',
+    seen: [chain(['2026-05-04T12:00:00.000Z', long])],
+    sentence: null,
+  },
+  {
     what: 'an expired issuer',
     seen: [chain([before, long], [before, '2026-05-01T11:00:00.000Z'])],
     sentence: 'The issuing certificate "Some CA" expired 3 days ago.',
@@ -71,6 +86,44 @@ const cases: Case[] = [
   {
     what: 'different records',
     seen: [{ details: { answers: ['192.0.2.1'] } }, { details: { answers: ['192.0.2.2'] } }],
+    sentence: 'DNS answers differ between Ohio and Frankfurt.',
+  },
+  {
+    what: 'records that only one place has',
+    seen: [{ details: { answers: ['192.0.2.1'] } }, {}],
+    sentence: null,
+  },
+  {
+    what: 'records that differ from those of two others',
+    seen: [
+      { details: { answers: ['192.0.2.1'] } },
+      { details: { answers: ['192.0.2.2'] } },
+      { details: { answers: ['192.0.2.3'] } },
+    ],
+    sentence: 'DNS answers differ between Ohio and Frankfurt.',
+  },
+  {
+    what: 'addresses that only one place knows, and other failures',
+    seen: [
+      { ...resolved('192.0.2.1'), ...failed('connect', 'connection_refused') },
+      { ...resolved(), ...status(404) },
+    ],
+    sentence: null,
+  },
+  {
+    what: 'an address that both know, and other failures',
+    seen: [
+      { ...resolved('192.0.2.1', '192.0.2.2'), ...failed('connect', 'connection_refused') },
+      { ...resolved('192.0.2.2'), ...status(404) },
+    ],
+    sentence: null,
+  },
+  {
+    what: 'other addresses and other statuses',
+    seen: [
+      { ...resolved('192.0.2.1'), ...status(500) },
+      { ...resolved('192.0.2.2'), ...status(404) },
+    ],
     sentence: 'DNS answers differ between Ohio and Frankfurt.',
   },
   {
@@ -104,6 +157,17 @@ const cases: Case[] = [
     seen: [timedOut('tls')],
     sentence: 'The server accepts connections but does not answer the TLS handshake.',
   },
+  { what: 'silence before there was a connection', seen: [failed('request', 'timed_out')], sentence: null },
+  {
+    what: 'a connection that another time-out ended',
+    seen: [{ ...timedOut('connect'), ...failed('connect', 'connection_timed_out') }],
+    sentence: 'The server cannot be reached.',
+  },
+  {
+    what: 'a connection that no time-out ended',
+    seen: [{ ...timedOut('request'), ...failed('request', 'cut') }],
+    sentence: null,
+  },
   { what: 'silence in one place only', seen: [timedOut('request'), status(500)], sentence: null },
   { what: 'no way', seen: [timedOut('connect')], sentence: 'The server cannot be reached.' },
   {
@@ -112,13 +176,22 @@ const cases: Case[] = [
     sentence: 'The server accepts connections and resets them.',
   },
   { what: 'a refusal', seen: [status(403)], sentence: 'The server answers, but refuses access (403).' },
+  { what: 'a refusal without a name', seen: [status(401)], sentence: 'The server answers, but refuses access (401).' },
   { what: 'another status', seen: [status(404)], sentence: null },
+  { what: 'the next status', seen: [status(402)], sentence: null },
   { what: 'different statuses', seen: [status(500), status(502)], sentence: null },
   {
     what: 'neighbours',
     seen: [timedOut('request')],
     neighbours: { address: '203.0.113.7', monitors: 3 },
     sentence: 'Four monitors on 203.0.113.7 failed at the same time.',
+  },
+  { what: 'no neighbours', seen: [{}], neighbours: { address: '203.0.113.7', monitors: 0 }, sentence: null },
+  {
+    what: 'a neighbour',
+    seen: [{}],
+    neighbours: { address: '203.0.113.7', monitors: 1 },
+    sentence: 'Two monitors on 203.0.113.7 failed at the same time.',
   },
   {
     what: 'many neighbours',

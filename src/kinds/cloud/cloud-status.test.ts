@@ -223,7 +223,7 @@ describe('a check of kind cloud_status', async () => {
     const told: string[] = []
     const answer = (body: string) =>
       httpServer((request, response) => {
-        told.push(`${request.url} ${request.headers['x-secret'] ?? 'nothing'}`)
+        told.push(`${request.url} ${String(request.headers['x-secret'] ?? 'nothing')}`)
         response.end(request.url === '/feed.rss' ? feed : body)
       })
     const other = await answer('')
