@@ -46,13 +46,22 @@ describe('a question to a node', () => {
     )
   })
 
-  it('carries the user and the password of the address in a header', async () => {
-    const { port, asked } = await node(seven)
-    await createRpc(`http://us%40er:pass@127.0.0.1:${port}/`)('eth_chainId', [], quantitySchema)
-    assert.equal(asked[0]?.authorization, `Basic ${Buffer.from('us@er:pass').toString('base64')}`)
-  })
+  for (const [given, user] of [
+    ['us%40er:pass@', 'us@er:pass'],
+    ['user@', 'user:'],
+    [':pass@', ':pass'],
+    ['', null],
+  ] as const)
+    it(`carries "${given}" of the address in a header`, async () => {
+      const { port, asked } = await node(seven)
+      await createRpc(`http://${given}127.0.0.1:${port}/`)('eth_chainId', [], quantitySchema)
+      const header = user === null ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
+      assert.equal(asked[0]?.authorization, header)
+    })
 
   const passing: [what: string, reply: Reply][] = [
+    ...[403, 408, 500, 503, 504].map((status): [string, Reply] => [`status ${status}`, { status, body: 'no' }]),
+    ['what providers say for a limit', failed(-32_007)],
     ['a limit of HTTP', { status: 429, body: 'slow down' }],
     ['a gateway without its node', { status: 502, body: '<html>' }],
     ['an internal error', failed(-32_603)],
@@ -87,7 +96,24 @@ describe('a question to a node', () => {
       /^Error: The chain's endpoint answered eth_call with status 404\.$/,
     )
     assert.equal(asked.length, 1)
+    const { url: refusing, asked: refused } = await node({ ...seven, status: 400 })
+    await assert.rejects(createRpc(refusing)('eth_call', [], hexSchema), /status 400/)
+    assert.equal(refused.length, 1)
   })
+
+  it('takes an answer of 4 MiB', async () => {
+    const start = '{"result":"0x'
+    const whole = `${start}${'0'.repeat(4 * 1024 ** 2 - start.length - 2)}"}`
+    const { url, asked } = await node({ body: whole })
+    assert.equal((await createRpc(url)('eth_call', [], hexSchema)).length, whole.length - start.length)
+    const { url: longer } = await node({ body: whole.replace('0x', '0x0') })
+    await assert.rejects(createRpc(longer)('eth_call', [], hexSchema))
+    assert.equal(asked.length, 1)
+  })
+
+  for (const value of ['0x', '0xaB', null, 7, 'ab', '0xg', '0x1\n2', ['0x1']])
+    it(`${JSON.stringify(value)} is ${value === '0x' || value === '0xaB' ? 'bytes' : 'none'}`, () =>
+      assert.equal(hexSchema.safeParse(value).success, value === '0x' || value === '0xaB'))
 
   it('fails in words that do not have the address, which may hold a key', async () => {
     const rpc = createRpc(`http://127.0.0.1:${await closedPort()}/secret-key`)
