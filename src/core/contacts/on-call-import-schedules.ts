@@ -113,7 +113,7 @@ function withContacts(layer: SourceLayer, { contacts, leftOut, notes }: Work): S
   const turns = layer.turns.map((group) => group.flatMap((id) => contacts.get(id) ?? []))
   if (layer.turns.some((group, index) => group.some((id) => leftOut.has(id)) && turns[index]?.length === 0))
     changed('People without a contact are left out, and the other turns follow one another.')
-  return [{ ...layer, turns: turns.filter((group) => group.length > 0) }]
+  return [{ ...layer, turns }]
 }
 
 type Placed = { lane: Lane; index: number; now: number }
