@@ -102,6 +102,7 @@ describe('the looks of a status page', async () => {
     await press(page, 'Create the page')
     await see(page, 'Acme')
     address = new URL(page.url()).pathname
+    await until('the page is shown', async () => (await placed()).length > 0)
     assert.deepEqual((await placed()).slice(0, 3), ['Shop', 'Api', 'Blog'])
   })
 
