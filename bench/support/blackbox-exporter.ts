@@ -22,7 +22,7 @@ const probeMs = 10_000
 /** Prometheus keeps its connections to what it asks. */
 const maxConnections = 256
 
-/** Null where the machine does not have it. */
+/** Null where the exporter is not installed. */
 export async function startExporter(target: Target): Promise<Exporter | null> {
   const file = findProgram(program)
   if (file === null) return null
@@ -56,7 +56,7 @@ export async function startExporter(target: Target): Promise<Exporter | null> {
 
 const whether = [() => true, () => false] as const
 
-/** What a monitor asks for by default: status 2xx, a trusted certificate, IPv4 where the address is one. */
+/** The exporter is asked for what a monitor checks by default: a status of 2xx, and a certificate that is trusted. */
 function moduleFor({ certificateFile }: Target): object {
   const tls = certificateFile === null ? {} : { fail_if_not_ssl: true, tls_config: { ca_file: certificateFile } }
   return { prober: 'http', timeout: '10s', http: { preferred_ip_protocol: 'ip4', ...tls } }

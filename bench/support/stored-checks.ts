@@ -27,7 +27,7 @@ export type StoredCost = {
   serviceMs: number
   databaseMs: number
   storedPerSecond: number
-  /** Of the service and its database. */
+  /** The memory of the service and its database together. */
   memoryMb: number
   /** From the moment at which the service listens until every monitor was checked. */
   firstRoundSeconds: number

@@ -26,7 +26,7 @@ export type Link<Out, In> = {
 export const handlerWaitMs = 30_000
 /** A call that the main thread has not answered by then is taken as lost; the prober publishes again. */
 const callDeadlineMs = handlerWaitMs + 5_000
-/** What one link has under way. Far above what probers send at once; what is refused, they send again. */
+/** One link has no more under way, which is far above what probers send at once. They send again what is refused. */
 const maxBytesUnderWay = 64 * 1024 * 1024
 /** Two for each prober, of 64 threads with 32 locations each. */
 const maxSubscriptions = 4_096

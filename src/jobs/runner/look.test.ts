@@ -5,6 +5,7 @@ import { until } from '../../../test/support/until.ts'
 import { runWhatWaits } from './look.ts'
 import type { Chore } from './timer.ts'
 
+const refuse = (): Promise<never> => Promise.reject(new Error('no such table'))
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 describe('chores that wait for work', async () => {
@@ -90,6 +91,15 @@ describe('chores that wait for work', async () => {
     await until('a second run', () => runs === 2)
     await stop()
     assert.deepEqual(warned, ['tell_expiries'])
+  })
+
+  it('run unasked also where no look succeeds', async () => {
+    let runs = 0
+    const run = async (): Promise<void> => void (runs += 1)
+    // @ts-expect-error -- Of a pool, a look uses `query` alone.
+    const { stop } = start([{ name: 'tell_expiries', everyMs: 1, run }], { database: { pool: { query: refuse } } })
+    await until('a run', () => runs === 1)
+    await stop()
   })
 
   it('leave a database alone for a second that did not answer, and look again', async () => {

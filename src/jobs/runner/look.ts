@@ -8,6 +8,7 @@ const lookMs = 250
 const unaskedMs = 60_000
 /** After a look or a run that failed; there is no use in asking a database that is gone four times a second. */
 const retryMs = 1_000
+const nothing: ReadonlySet<WaitingWork> = new Set()
 
 type Looking = Pick<JobParts, 'database' | 'now'> & { log: JobLog; onJobs: () => void }
 
@@ -34,7 +35,7 @@ export function runWhatWaits(chores: readonly Chore[], looking: Looking): { stop
     while (!signal.aborted) {
       const found = await look()
       if (found?.has('jobs') === true) onJobs()
-      for (const waiter of waiters) if (!signal.aborted) waiter.run(found, signal)
+      for (const waiter of waiters) if (!signal.aborted) waiter.run(found ?? nothing, signal)
       await wait(found === null ? retryMs : lookMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
@@ -48,8 +49,8 @@ export function runWhatWaits(chores: readonly Chore[], looking: Looking): { stop
 }
 
 type Waiter = {
-  /** Begins a run where it is time for one. `found` is null where the look failed. */
-  run: (found: ReadonlySet<WaitingWork> | null, signal: AbortSignal) => void
+  /** Begins a run where it is time for one. */
+  run: (found: ReadonlySet<WaitingWork>, signal: AbortSignal) => void
   ended: () => Promise<void>
 }
 
@@ -72,7 +73,7 @@ function createWaiter({ name, everyMs, run }: Chore, log: JobLog): Waiter {
   }
   return {
     run: (found, signal) => {
-      if (running !== null || found === null) return
+      if (running !== null) return
       const isAsked = isWaitingWork(name) && found.has(name)
       const nowMs = performance.now()
       if (nowMs >= (isAsked ? askedFromMs : unaskedFromMs)) running = begin(signal)
