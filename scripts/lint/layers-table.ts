@@ -9,12 +9,16 @@ const end = '<!-- end of layers -->'
 export function layersTable(layers: Readonly<Record<string, Layer>>): string {
   const names = Object.keys(layers)
   const rows = Object.entries(layers).map(([name, { holds, imports, types = [] }]) => {
-    const all = [...imports, ...types.map((type) => `types of ${type}`)]
+    const all = [...imports, ...types]
     const others = names.slice(names.indexOf(name) + 1).filter((other) => ![...imports, ...types].includes(other))
-    const few = all.length > mostListed ? `all below but ${others.join(', ')}` : all.join(', ')
+    const few = all.length > mostListed ? `all below but ${others.join(', ')}` : listed({ imports, types })
     return `| ${name} | ${holds} | ${all.length === 0 ? 'nothing' : few} |`
   })
   return ['| layer | what it holds | may import |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function listed({ imports, types }: { imports: readonly string[]; types: readonly string[] }): string {
+  return [imports.join(', '), ...(types.length === 0 ? [] : [`types of ${types.join(', ')}`])].join('; ')
 }
 
 /** The text with the table between its marks. Throws where the marks are missing. */

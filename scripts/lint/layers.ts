@@ -44,14 +44,13 @@ export const ordinaryBuiltins: readonly string[] = [
 /** A layer imports only layers that stand below it here. */
 export const layers: Readonly<Record<string, Layer>> = {
   cli: {
-    holds:
-      'the commands: start, roles, check, monitors, top, token, workspace, status, doctor, pay, slo, projects, discover',
+    holds: 'the commands',
     imports: ['api-document', 'app', 'config', 'contacts', 'core', 'kinds', 'net', 'operations', 'payments', 'store'],
     packages: ['get-east-asian-width', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:net'],
   },
   app: {
-    holds: 'composition: what a process of each role is made of, its start and its end',
+    holds: 'what a process of each role is made of, its start and its end',
     imports: [
       'agents',
       'api-document',
@@ -87,33 +86,33 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['hono', 'zod'],
   },
   mcp: {
-    holds: 'the operations as tools for models: schemas, gate, payments in JSON-RPC, resources, prompts',
+    holds: 'the operations as tools for models, resources, prompts',
     imports: ['core', 'operations', 'http', 'api-document'],
     packages: ['@modelcontextprotocol/server', 'hono', 'zod'],
   },
   agents: {
-    holds: 'how agents come to tokens: discovery, registration, claim, token, revocation',
+    holds: 'how agents come to tokens and lose them',
     imports: ['core', 'operations', 'net', 'http'],
     packages: ['hono', 'jose', 'zod'],
   },
   'status-site': {
-    holds: 'status pages as readers get them: pages, feeds, badges, forms, links in mails',
+    holds: 'status pages as readers get them',
     imports: ['core', 'operations', 'http'],
     packages: ['hono', 'zod'],
   },
   'api-document': {
-    holds: 'the OpenAPI document and the API reference made of it',
+    holds: 'the OpenAPI document and its reference',
     imports: ['core', 'operations', 'http'],
     packages: ['hono', 'zod'],
   },
   http: {
-    holds: 'routes, bodies, credentials, headers, limits, listening; the small pages of contacts',
+    holds: 'routes, bodies, credentials, limits, the small pages of contacts',
     imports: ['core', 'operations', 'threads'],
     packages: ['@hono/node-server', 'hono', 'ipaddr.js', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:http'],
   },
   people: {
-    holds: 'sign-in (better-auth behind a list of paths), sessions, set-up links, the first owner',
+    holds: 'sign-in (better-auth), sessions, set-up links',
     imports: ['core', 'operations'],
     packages: ['@better-auth/passkey', 'better-auth', 'hono', 'zod'],
   },
@@ -124,13 +123,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['prom-client'],
   },
   operations: {
-    holds: 'the verbs: one object for each API operation, and the pipeline that runs it',
+    holds: 'one object for each operation, and the pipeline that runs it',
     imports: ['core', 'store', 'contacts', 'payments', 'kinds', 'manifests', 'threads'],
     types: ['bus', 'templates'],
     packages: ['rate-limiter-flexible', 'zod'],
   },
   jobs: {
-    holds: 'timed and queued work: delivery, mail, look-ups, renewals, feeds, scans, matching, history',
+    holds: 'timed and queued work',
     imports: [
       'core',
       'store',
@@ -152,7 +151,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['bus'],
   },
   prober: {
-    holds: 'the loop of a location, its threads and the process of these',
+    holds: 'the loop of a location, its threads and their process',
     imports: ['core', 'kinds', 'bus', 'net', 'otlp', 'time'],
     packages: ['zod'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks'],
@@ -165,80 +164,79 @@ export const layers: Readonly<Record<string, Layer>> = {
     builtins: [...ordinaryBuiltins, 'node:net'],
   },
   contacts: {
-    holds: 'the kinds of contact, a file each, and how messages leave',
+    holds: 'the kinds of contact, and how messages leave',
     imports: ['core', 'net'],
     packages: ['web-push', 'zod'],
   },
   payments: {
-    holds: 'ways to be paid, a file each: challenges on the wire, settlement; VAT ids',
+    holds: 'ways to be paid, settlement, VAT ids',
     imports: ['core', 'net', 'store'],
     packages: ['@noble/hashes', 'jsvat', 'micro-eth-signer', 'stripe', 'zod'],
   },
   advisories: {
-    holds:
-      "the feeds' readers and clients, the order of versions in each ecosystem, what is affected and what fixes it",
+    holds: 'feeds of advisories, the order of versions, what is affected and what fixes it',
     imports: ['core', 'net', 'threads'],
     packages: ['ae-cvss-calculator', 'yauzl', 'zod'],
   },
   fingerprints: {
-    holds: 'which software a web page and a few files of its site show; the rules are data',
+    holds: 'which software a web site shows; the rules are data',
     imports: ['core', 'threads'],
     types: ['net'],
     packages: ['htmlparser2'],
   },
   kinds: {
-    holds: 'the kinds of monitor: options, target, `observe`, `judge`; `index.ts` is the registry',
+    holds: 'the kinds of monitor: options, target, `observe`, `judge`',
     imports: ['core', 'manifests'],
     types: ['net'],
     packages: ['fast-xml-parser', 'tldts', 'zod'],
     builtins: ['node:util', 'node:buffer'],
   },
   store: {
-    holds: 'all SQL, a room for each noun; the embedded PostgreSQL, migrations, encryption',
+    holds: 'all SQL, the embedded PostgreSQL, migrations, encryption',
     imports: ['core'],
     packages: ['graphile-worker', 'kysely', 'pg', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:sqlite'],
   },
   bus: {
-    holds: 'how roles talk: the interface, its codec, memory, NATS',
+    holds: 'how roles talk: in memory, or by NATS',
     imports: ['core', 'time'],
     packages: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:net', 'node:tls'],
   },
   net: {
-    holds: 'the only sockets to addresses that users choose: guard, names, dial, TLS, HTTP, DNS, ping, git',
+    holds: 'the only sockets to addresses that users choose',
     imports: ['core'],
     packages: ['dns-packet', 'ipaddr.js', 'koffi', 'tough-cookie'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks', 'node:dgram', 'node:dns', 'node:net', 'node:tls'],
   },
   manifests: {
-    holds: 'which files are dependency manifests and what they name; a thread that reads them',
+    holds: 'what dependency manifests name',
     imports: ['core', 'threads'],
     packages: ['js-yaml', 'smol-toml'],
     builtins: [],
   },
   templates: {
-    holds: "the words of a contact's own templates, rendered in a thread",
+    holds: 'templates of contacts, rendered in a thread',
     imports: ['core', 'threads'],
     packages: ['liquidjs'],
     builtins: [],
   },
   otlp: {
-    holds: 'what receivers of OpenTelemetry get: spans, which rounds are traced, the requests and their bounds',
+    holds: 'what receivers of OpenTelemetry get',
     imports: ['core', 'time'],
   },
   threads: {
-    holds: 'threads that can be ended, for work on what others sent',
+    holds: 'threads that can be ended, for what others sent',
     imports: [],
     builtins: ['node:module', 'node:path', 'node:worker_threads'],
   },
   time: {
-    holds: 'the clocks and timers of a process, as an argument',
+    holds: 'clocks and timers, as an argument',
     imports: [],
     builtins: [],
   },
   core: {
-    holds: 'the rules: no clock, no I/O, nothing asynchronous; the words of public pages',
+    holds: 'the rules: no clock, no I/O, nothing asynchronous',
     imports: [],
     packages: ['croner', 'zod'],
     builtins: [],
