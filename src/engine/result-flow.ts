@@ -26,7 +26,7 @@ export type ResultFlowOptions = {
   settle: () => Promise<void>
   observer: Pick<EngineObserver, 'batch'>
   log: EngineOptions['log']
-  time: Pick<Time, 'steadyMs'>
+  time: Pick<Time, 'steadyMs' | 'soon' | 'after'>
 }
 
 /** Takes results, those that arrive and those that the engine makes itself, until they are committed. */
@@ -36,6 +36,9 @@ export class ResultFlow {
   readonly #makeSelfMade: (nowMs: number) => Promise<void>
   #isCommitting = false
   #isClosed = false
+  /** Before this no batch begins for the sake of what is urgent; of the clock that never jumps. */
+  #restedMs = 0
+  #endWait: (() => void) | null = null
 
   constructor(options: ResultFlowOptions) {
     const { commit, held, heardUntil, bus, selfMadeQueue } = options
@@ -64,8 +67,10 @@ export class ResultFlow {
   /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
   accept(results: Result[]): Promise<void> {
     this.#options.commit.traces?.arrived(results)
-    const committed = this.#queue.add(results)
-    this.commitDue(this.#options.commit.now())
+    const isUrgent = results.some((result) => this.#isUrgent(result))
+    const committed = this.#queue.add(results, { isUrgent })
+    if (isUrgent) this.#hurry()
+    else this.commitDue(this.#options.commit.now())
     return committed
   }
 
@@ -73,9 +78,14 @@ export class ResultFlow {
   commitDue(nowMs: number): void {
     if (this.#isCommitting || this.#isClosed || !this.#isBatchDue(nowMs)) return
     this.#isCommitting = true
+    const { time, commit } = this.#options
+    const begunMs = time.steadyMs()
     void this.#commit(this.#queue.takeBatch()).finally(() => {
       this.#isCommitting = false
-      this.commitDue(this.#options.commit.now())
+      const endedMs = time.steadyMs()
+      this.#restedMs = endedMs + (endedMs - begunMs)
+      this.commitDue(commit.now())
+      if (this.#queue.hasUrgent) this.#hurry()
     })
   }
 
@@ -87,12 +97,41 @@ export class ResultFlow {
   /** Hands back what waits and takes nothing more. */
   close(): void {
     this.#isClosed = true
+    this.#endWait?.()
     this.#queue.close()
+  }
+
+  /** A caller waits until its call is durable, and people for what turns a monitor. */
+  #isUrgent({ monitorId, verdict }: Result): boolean {
+    const watched = this.#options.commit.watchList.byId(monitorId)
+    if (watched === undefined || verdict === null) return false
+    const { status } = watched.standing
+    return (
+      watched.source.type === 'called' || status === 'pending' || (verdict.status === 'down') !== (status === 'down')
+    )
+  }
+
+  /**
+   * Begins a batch as soon as what comes in this turn of the event loop is there. After each batch there is a pause of
+   * its length, in which more may come: under load batches grow, instead of becoming many.
+   */
+  #hurry(): void {
+    if (this.#endWait !== null || this.#isCommitting || this.#isClosed) return
+    const { time, commit } = this.#options
+    const go = (): void => {
+      this.#endWait = null
+      this.commitDue(commit.now())
+      // A timer may be early by a part of a millisecond.
+      if (this.#queue.hasUrgent) this.#hurry()
+    }
+    const restMs = this.#restedMs - time.steadyMs()
+    this.#endWait = restMs > 0 ? time.after(restMs, go) : time.soon(go)
   }
 
   /** Rounds whose deadline has passed want a batch even when no result came. */
   #isBatchDue(nowMs: number): boolean {
-    const { commit, memoryRepair } = this.#options
+    const { commit, memoryRepair, time } = this.#options
+    if (this.#queue.hasUrgent && time.steadyMs() >= this.#restedMs) return true
     return this.#queue.isDue(nowMs) || (memoryRepair.isTimely(nowMs) && commit.watchList.scheduler.hasExpired(nowMs))
   }
 

@@ -31,6 +31,35 @@ describe('the outbox of a prober', () => {
     assert.equal(sent.at(-1)?.[0]?.evidence?.error, 'It failed')
   })
 
+  it('sends at once what comes after a while, and what follows within 20 ms in one message', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+    const sent: { at: number; count: number }[] = []
+    const publishResults = async (_: string, results: Result[]): Promise<void> => {
+      sent.push({ at: Date.now(), count: results.length })
+    }
+    const outbox = createOutbox({ location: 'here', bus: { publishResults }, onDropped: () => {} })
+    for (const [waitMs, count] of [
+      [0, 2],
+      [5, 1],
+      [10, 1],
+      [100, 1],
+    ] as const) {
+      for (let ms = 0; ms < waitMs; ms += 1) t.mock.timers.tick(1)
+      for (let added = 0; added < count; added += 1) outbox.add(result)
+      t.mock.timers.tick(1)
+      await settled()
+    }
+    const beganMs = sent[0]?.at ?? assert.fail('nothing was sent')
+    assert.deepEqual(
+      sent.map(({ at, count }) => [at - beganMs, count]),
+      [
+        [0, 2],
+        [20, 2],
+        [118, 1],
+      ],
+    )
+  })
+
   for (const [luck, random, waits] of [
     ['the longest', 1, [250, 500, 1000, 2000, 2000, 2000]],
     ['the shortest', 0, [125, 250, 500, 1000, 1000, 1000]],

@@ -8,7 +8,7 @@ const maxWaiting = 10_000
 /** Evidence that waits, 8 MB at most; further results leave without theirs. */
 const maxEvidence = (8 * 1024 * 1024) / maxEvidenceBytes
 const maxUnderWay = 20
-/** A first result waits this long for others to share its message. */
+/** Messages follow each other no faster; what comes meanwhile shares the next one. */
 const gatherMs = 20
 const firstRetryMs = 250
 /** A round waits ten seconds beyond the timeout of its check, so the next try must come well within that time. */
@@ -57,6 +57,7 @@ class ResultOutbox implements Outbox {
   /** Each ends one of the retries that are planned. */
   readonly #retries = new Set<() => void>()
   #endGathering: (() => void) | null = null
+  #gatheredMs = -Infinity
   #underWay = 0
   #waiting = 0
   #evidence = 0
@@ -80,7 +81,12 @@ class ResultOutbox implements Outbox {
     this.#waiting += 1
     this.#gathered.push(this.#withRoom(result))
     if (this.#gathered.length >= maxResultsPerMessage) this.#gather()
-    else this.#endGathering ??= this.#time.after(gatherMs, () => this.#gather())
+    else this.#endGathering ??= this.#time.after(this.#pauseMs(), () => this.#gather())
+  }
+
+  /** After a while without messages it is only the rest of this turn of the event loop. */
+  #pauseMs(): number {
+    return Math.max(0, gatherMs - Math.abs(this.#time.nowMs() - this.#gatheredMs))
   }
 
   #withRoom(result: Result): Result {
@@ -103,7 +109,8 @@ class ResultOutbox implements Outbox {
     this.#endGathering?.()
     this.#endGathering = null
     if (this.#gathered.length === 0) return
-    const message = { results: this.#gathered, retryMs: firstRetryMs, bornMs: this.#time.nowMs() }
+    this.#gatheredMs = this.#time.nowMs()
+    const message = { results: this.#gathered, retryMs: firstRetryMs, bornMs: this.#gatheredMs }
     this.#gathered = []
     this.#messages.add(message)
     this.#idle.push(message)

@@ -12,8 +12,11 @@ const maxBatchResults = 2_000
 
 /** Results that arrived and are in no batch yet. Senders hold what is not acknowledged, so their buffers bound this. */
 export type ResultQueue = {
-  /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
-  add: (results: Result[]) => Promise<void>
+  /**
+   * Resolves when these results are committed, rejects when they are not: the sender then sends them again. Somebody
+   * waits for what is `urgent`.
+   */
+  add: (results: Result[], how?: { isUrgent: boolean }) => Promise<void>
   /** Whether enough wait, or have waited long enough, for a batch. */
   isDue: (nowMs: number) => boolean
   /** Takes out what has waited longest. The batch is to be acknowledged or handed back. */
@@ -21,6 +24,7 @@ export type ResultQueue = {
   /** Rejects what waits and takes nothing more. */
   close: () => void
   readonly waiting: number
+  readonly hasUrgent: boolean
   /** When the longest waiting message came; null when none waits. */
   readonly oldestMs: number | null
 }
@@ -34,11 +38,18 @@ export type ResultQueueOptions = {
   now: () => number
 }
 
-type Message = { results: Result[]; arrivedMs: number; resolve: () => void; reject: (error: Error) => void }
+type Message = {
+  results: Result[]
+  isUrgent: boolean
+  arrivedMs: number
+  resolve: () => void
+  reject: (error: Error) => void
+}
 
 export function createResultQueue({ isHeld, now }: ResultQueueOptions): ResultQueue {
   let queue: Message[] = []
   let waiting = 0
+  let urgent = 0
   let isClosed = false
 
   function takeOut(): Message[] {
@@ -49,6 +60,7 @@ export function createResultQueue({ isHeld, now }: ResultQueueOptions): ResultQu
     const taken = queue.slice(0, length)
     queue = queue.slice(length)
     waiting -= count
+    urgent -= taken.filter(({ isUrgent }) => isUrgent).length
     return taken
   }
 
@@ -62,14 +74,18 @@ export function createResultQueue({ isHeld, now }: ResultQueueOptions): ResultQu
     get waiting() {
       return waiting
     },
+    get hasUrgent() {
+      return urgent > 0
+    },
     get oldestMs() {
       return queue[0]?.arrivedMs ?? null
     },
-    add: (results) => {
+    add: (results, { isUrgent } = { isUrgent: false }) => {
       if (isClosed) return Promise.reject(new Error('The engine is stopping.'))
       return new Promise((resolve, reject) => {
-        queue.push({ results, arrivedMs: now(), resolve, reject })
+        queue.push({ results, isUrgent, arrivedMs: now(), resolve, reject })
         waiting += results.length
+        if (isUrgent) urgent += 1
       })
     },
     isDue: (nowMs) => {
@@ -82,6 +98,7 @@ export function createResultQueue({ isHeld, now }: ResultQueueOptions): ResultQu
       for (const { reject } of queue) reject(new Error('The engine is stopping.'))
       queue = []
       waiting = 0
+      urgent = 0
     },
   }
 }
