@@ -86,6 +86,21 @@ describe('results', () => {
     assert.deepEqual(pick(comparedResults(seen, [1, 1, 0])), { lost: 1, unasked: 0 })
     assert.deepEqual(pick(comparedResults(seen, [0, 2, 1])), { lost: 1, unasked: 1 })
   })
+  it('may be as many as the requests, of which one that is late looks like the repeat of another', () => {
+    const late = seenOf([
+      [0, false],
+      [16, false],
+      [20, false],
+    ])
+    assert.equal(late.repeats, 1)
+    for (const [stored, expected] of [
+      [1, { lost: 1, unasked: 0 }],
+      [2, { lost: 0, unasked: 0 }],
+      [3, { lost: 0, unasked: 0 }],
+      [4, { lost: 0, unasked: 1 }],
+    ] as const)
+      assert.deepEqual(pick(comparedResults([late], [stored])), expected)
+  })
 })
 
 describe('incidents', () => {

@@ -32,16 +32,21 @@ export function growthAnHour(samples: readonly Sample[]): number | null {
   return (together / alone) * hourMs
 }
 
-/** Results that are missing of what the target was asked, and such of which it knows nothing, by monitor. */
+/**
+ * Results that are missing of what the target was asked, and such of which it knows nothing, by monitor. A request that
+ * came soon after the one before repeats that round, or is of the next one where a machine that stood still asked late:
+ * it may have a result of its own.
+ */
 export function comparedResults(
   seen: readonly Seen[],
   stored: readonly number[],
 ): { lost: number; unasked: number; first: string } {
-  const differences = seen.map(({ rounds }, monitor) => rounds - (stored[monitor] ?? 0))
-  const worst = differences.findIndex((difference) => difference !== 0)
+  const lost = seen.map(({ rounds }, monitor) => Math.max(0, rounds - (stored[monitor] ?? 0)))
+  const unasked = seen.map(({ rounds, repeats }, monitor) => Math.max(0, (stored[monitor] ?? 0) - rounds - repeats))
+  const worst = seen.findIndex((_, monitor) => lost[monitor] !== 0 || unasked[monitor] !== 0)
   return {
-    lost: sumOf(differences.filter((difference) => difference > 0)),
-    unasked: sumOf(differences.filter((difference) => difference < 0).map(Math.abs)),
+    lost: sumOf(lost),
+    unasked: sumOf(unasked),
     first: `monitor ${worst} was asked in ${seen[worst]?.rounds} rounds, of which ${stored[worst]} are stored`,
   }
 }
