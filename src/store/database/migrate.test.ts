@@ -43,6 +43,23 @@ describe('migrate', () => {
     )
   })
 
+  it('tries a migration again that waits shortly for a table in use', async () => {
+    const database = await testDatabase()
+    await migrate(database, { folder: migrations({ ...first, ...two }) })
+    const impatient =
+      "-- compatible_from: 1\nset local lock_timeout = '10ms';\ncreate table three (id integer);\nlock table two;"
+    const folder = migrations({ ...first, ...two, '9003-three.sql': impatient })
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table two in access share mode')
+    const migrating = migrate(database, { folder })
+    const refused = startErrorOf(migrate(database, { folder, lockTimeoutMs: 0 }))
+    assert.match((await refused).message, /^The migration 9003-three\.sql failed and was rolled back: .*lock timeout/)
+    await holder.query('commit')
+    holder.release()
+    assert.equal(await migrating, 1)
+    assert.deepEqual(await tables(database, ['two', 'three']), ['three', 'two'])
+  })
+
   it('rolls a failing migration back, names its file and keeps the ones before', async () => {
     const database = await testDatabase()
     const broken = {

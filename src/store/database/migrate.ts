@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
-import { isLockTimeout } from './database-failures.ts'
+import { isConflict, isLockTimeout } from './database-failures.ts'
 import { silentLogger } from './job-queue.ts'
 import { type Migration, ownMigrations, readMigrations } from './migration-files.ts'
 import { ownPool } from './own-pool.ts'
@@ -31,6 +32,8 @@ const migrationLock = 7_305_017_211
 /** A table of years of results may have to be rewritten. */
 const statementTimeoutMs = 3_600_000
 const cancelMs = 500
+/** Those who waited for a migration have their turn before it is tried again. */
+const longestPauseMs = 1000
 
 /**
  * Brings the schema up to this release, each migration in a transaction of its own, and returns how many were
@@ -48,7 +51,9 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   let applied = 0
   let last = 0
   for (;;) {
-    const next = await inTurn(turn, (client) => applyNext(client, { migrations, isRestoring: restoring !== undefined }))
+    const next = await untilFree(turn, () =>
+      inTurn(turn, (client) => applyNext(client, { migrations, isRestoring: restoring !== undefined })),
+    )
     if (next === null) break
     // A migration that takes its own row away would otherwise run for ever.
     if (next.number <= last) throw new StartError(`The migration ${next.file} was applied, but is missing now.`)
@@ -184,6 +189,21 @@ async function migrateJobs({ database, lockTimeoutMs, signal }: Turn): Promise<v
   } finally {
     unwatch()
     await pool.end()
+  }
+}
+
+/** A migration that waits shortly for tables in use, by its own `lock_timeout`, is tried again until all the time is over. */
+async function untilFree<T>({ lockTimeoutMs, signal }: Turn, attempt: () => Promise<T>): Promise<T> {
+  const end = performance.now() + lockTimeoutMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const { cause } = error instanceof StartError ? error : {}
+      if (!(isLockTimeout(cause) || isConflict(cause)) || signal?.aborted === true || performance.now() > end)
+        throw error
+      await wait(Math.random() * longestPauseMs)
+    }
   }
 }
 
