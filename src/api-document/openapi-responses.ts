@@ -13,7 +13,10 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`.' },
   422: { name: 'Unprocessable', description: 'The request was understood and refused; `fields` says which parts.' },
   429: { name: 'RateLimited', description: 'Too many requests, failed sign-ins or confirmation mails.' },
-  503: { name: 'Unavailable', description: 'Not possible now; payments may be switched off.' },
+  503: {
+    name: 'Unavailable',
+    description: 'Not possible now: the service has more to do than it can, or payments are switched off.',
+  },
 }
 /** The 402 of an operation that costs nothing: another plan is the way on, so the answer carries no challenge. */
 const planRequired = { name: 'PlanRequired', description: 'The plan of the workspace does not include this.' }
@@ -88,9 +91,7 @@ export function responsesOf(
 function refusalStatuses(operation: AnyOperation): number[] {
   const general = operation.body === undefined ? [] : [400, 413, 415]
   const query = operation.query?.refusal === 400 ? [400] : []
-  // Payments are off or a processor does not answer: a 402 would ask for what cannot be paid.
-  const payment = operation.paid === true ? [503] : []
-  return [...new Set([...operation.errors, ...general, ...query, ...payment, 429])].toSorted((a, b) => a - b)
+  return [...new Set([...operation.errors, ...general, ...query, 429, 503])].toSorted((a, b) => a - b)
 }
 
 function needsPlan({ paid, errors }: AnyOperation): boolean {
@@ -124,7 +125,8 @@ function successResponse(
 }
 
 function refusalResponse(status: string, { description }: { description: string }): JsonSchema {
-  const headers = { 401: ['WWW-Authenticate'], 402: ['WWW-Authenticate'], 429: ['Retry-After'] }[status]
+  const retry = ['Retry-After']
+  const headers = { 401: ['WWW-Authenticate'], 402: ['WWW-Authenticate'], 429: retry, 503: retry }[status]
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerReferences(headers) }),

@@ -125,9 +125,7 @@ const specified = [
   ['POST', '/export/compare-secrets', [200], [401, 403, 422, 429]],
   ['POST', '/call-addresses', [200], [401, 403, 422, 429]],
 ] as const
-/**
- * Statuses that every endpoint may answer besides its own; 503 when a payment is needed and the service cannot take it.
- */
+/** Statuses that every endpoint may answer besides its own; 503 when there is more to do than can be done. */
 const general = [400, 413, 415, 503]
 
 /** The console's own operations are in no document. */
