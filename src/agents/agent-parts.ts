@@ -1,4 +1,5 @@
 import type { AgentIssuer } from '#core/people/agent.ts'
+import type { Admission } from '#operations/admission/admission.ts'
 import type { AgentServices } from '#operations/people/agent-assertions.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { AgentKeySet } from './assertions.ts'
@@ -13,4 +14,5 @@ export type AgentParts = Omit<AgentServices, 'assertions' | 'limits'> & {
   issuerKeys: IssuerKeys
   assertions: AgentServices['assertions'] & AgentKeySet
   limits: AgentServices['limits'] & Pick<Limits, 'countAgentCall'>
+  admission: Pick<Admission, 'within'>
 }

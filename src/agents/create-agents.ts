@@ -7,7 +7,7 @@ import { createIssuerKeys } from './issuer-keys.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { createAgentRoutes } from './routes.ts'
 
-export type AgentsOptions = Pick<AgentParts, 'database' | 'secrets' | 'publicUrl' | 'limits'> & {
+export type AgentsOptions = Pick<AgentParts, 'database' | 'secrets' | 'publicUrl' | 'limits' | 'admission'> & {
   issuers: readonly AgentIssuer[]
   net: Pick<Net, 'http'>
   now: () => Date

@@ -27,38 +27,40 @@ const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-O
 export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   addDocuments(app, parts)
-  const answer = async (
+  const answer = async <Sent>(
     context: Context<HttpEnv>,
-    work: (request: Request, call: AgentCall) => Promise<Reply>,
+    read: (request: Request) => Promise<Sent>,
+    work: (sent: Sent, call: AgentCall) => Promise<Reply>,
   ): Promise<Response> => {
     const address = context.get('addressGroup')
     try {
       await assertCalm(parts, address)
-      return toResponse(await work(context.req.raw, { now: now(), address }))
+      // Who sends slowly holds no place.
+      const sent = await read(context.req.raw)
+      const asked = { surface: 'agents', caller: address } as const
+      return toResponse(await parts.admission.within(asked, () => work(sent, { now: now(), address })))
     } catch (error) {
       if (error instanceof AppError) return toResponse(refusalReply(error))
       throw error
     }
   }
   app.post('/agent/identity', (context) =>
-    answer(context, async (request, call) => answerIdentity(parts, await readJson(request, maxBodyBytes), call)),
+    answer(context, readObject, (body, call) => answerIdentity(parts, body, call)),
   )
   app.post('/agent/identity/claim', (context) =>
-    answer(context, async (request, call) => answerClaim(parts, await readJson(request, maxBodyBytes), call.now)),
+    answer(context, readObject, (body, call) => answerClaim(parts, body, call.now)),
   )
-  app.post('/oauth2/token', (context) =>
-    answer(context, async (request, call) => answerToken(parts, await readForm(request), call.now)),
-  )
+  app.post('/oauth2/token', (context) => answer(context, readForm, (form, call) => answerToken(parts, form, call.now)))
   app.get('/.well-known/jwks.json', (context) =>
-    answer(context, async (_request, call) => ({
+    answer(context, readNothing, async (_nothing, call) => ({
       status: 200,
       body: await parts.assertions.keySet(call.now),
       headers: shared,
     })),
   )
   app.post('/oauth2/revoke', (context) =>
-    answer(context, async (request, call) => {
-      await revokeAll(parts, await tokensIn(request), call.now)
+    answer(context, tokensIn, async (tokens, call) => {
+      await revokeAll(parts, tokens, call.now)
       return { status: 200, body: undefined, headers: unstored }
     }),
   )
@@ -90,6 +92,14 @@ async function assertCalm({ limits }: AgentParts, address: string): Promise<void
   if (!isExceeded) return
   const message = `More than ${limit} calls within a minute. Try again in ${resetSeconds} s.`
   throw fail('rate_limited', message, { retryAfterSeconds: resetSeconds })
+}
+
+function readObject(request: Request): Promise<unknown> {
+  return readJson(request, maxBodyBytes)
+}
+
+async function readNothing(): Promise<null> {
+  return null
 }
 
 async function readForm(request: Request): Promise<Map<string, string>> {

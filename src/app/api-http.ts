@@ -3,6 +3,7 @@ import { countryCodes } from '#core/language/countries.ts'
 import type { RequestLine } from '#core/log-lines.ts'
 import { defaultRates } from '#core/language/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
+import { createAdmission, type Admission } from '#operations/admission/admission.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/pipeline/authenticate.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
@@ -61,8 +62,10 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
   const { config, log, services, metrics, system, now, feed } = parts
   const { database, publicUrl } = services
   const limits = limitsOf(config, database)
-  const people = createPeople({ ...services, limits, log, now })
-  const frame = frameOf(parts, limits, people)
+  const admission = createAdmission({ onRefused: metrics.refused })
+  metrics.watch({ admission })
+  const people = createPeople({ ...services, limits, admission, log, now })
+  const frame = frameOf(parts, { limits, admission, people })
   const paymentOffers = advertisedOffers(services.payments)
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
@@ -101,7 +104,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
       const pushKey = carriers.pushKeys?.publicKey ?? null
       app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, pushKey, ...forms }))
-      app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
+      const agents = { database, secrets, publicUrl, limits, admission, issuers, net: carriers.net, now }
+      app.route('/', createAgents(agents))
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },
   })
@@ -123,9 +127,13 @@ function limitsOf(config: Config, database: Services['database']): Limits {
   return createLimits(rates, config.nats === null ? null : database)
 }
 
+type FrameParts = { limits: Limits; admission: Admission; people: People }
+
 /** What the pipeline of every operation works with. */
-function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSession }: People): Frame {
+function frameOf({ services, log, now }: HttpParts, given: FrameParts): Frame {
   const { database } = services
+  const { limits, admission } = given
+  const { readSession } = given.people
   const onTouchFailure = (error: unknown): void =>
     log.warn('The last use of a token could not be stored.', { error: String(error) })
   return {
@@ -133,6 +141,7 @@ function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSessio
     authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),
     authenticatePerson: createAuthenticatePerson({ readSession }),
     limits,
+    admission,
     now,
   }
 }

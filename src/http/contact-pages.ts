@@ -37,7 +37,7 @@ export function createPages({ services, now = (): Date => new Date() }: PagesOpt
   return pages
 }
 
-export type Shown = { status: 200 | 403 | 404 | 410 | 429; page: Omit<Page, 'language'> }
+export type Shown = { status: 200 | 403 | 404 | 410 | 429 | 503; page: Omit<Page, 'language'> }
 
 export function confirmationPage(i18n: Texts, confirmation: Confirmation): Shown {
   switch (confirmation.state) {

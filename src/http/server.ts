@@ -11,6 +11,7 @@ import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
 import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
+import { admitPages } from './page-admission.ts'
 import { requestIdOf } from './request-id.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
@@ -60,10 +61,11 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     })
   })
   addApiRoutes(app, options)
-  addOpenApiRoutes(app, options.openApi)
   addCallRoutes(app, options.frame)
-  addCalendarRoutes(app, options.frame)
   addSystemRoutes(app, options.system)
+  app.use(admitPages(options.frame.admission))
+  addOpenApiRoutes(app, options.openApi)
+  addCalendarRoutes(app, options.frame)
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)
 

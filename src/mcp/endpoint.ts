@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { AppError, fail } from '#core/language/error.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
-import { type Gate, admit, refusalResponse } from './gate.ts'
+import { type Gate, admit, credentialsOf, refusalResponse } from './gate.ts'
 import type { Visit } from './visit.ts'
 
 export type EndpointOptions = Gate & {
@@ -29,13 +29,17 @@ export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
       return temporary ?? fail('internal', `Something went wrong on the server. The request id is ${requestId}.`)
     }
     try {
-      const admitted = await admit(context.req.raw, context.get('addressGroup'), options)
+      const { raw } = context.req
+      const sent = credentialsOf(raw, context.get('addressGroup'))
+      // What its tools do has places of its own.
+      const asked = { surface: 'agents', caller: frame.admission.callerOf(sent) } as const
+      const admitted = await frame.admission.within(asked, (place) => admit(raw, sent, { ...options, place }))
       if ('refusal' in admitted) return refusalResponse(admitted.refusal, frame.services.publicUrl, admitted.id)
       const { body, caller, credentials } = admitted
       // Who calls was found out at the gate; the operations need not ask again.
       const known = caller === null ? frame : { ...frame, authenticate: () => Promise.resolve(caller) }
       const visit = { frame: known, credentials, scope: caller?.scope ?? null, onFailure }
-      return await serve(context.req.raw, body, visit)
+      return await serve(raw, body, visit)
     } catch (error) {
       const refusal = error instanceof AppError ? error : onFailure(error, 'POST')
       return refusalResponse(refusal, frame.services.publicUrl)

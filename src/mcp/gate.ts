@@ -5,6 +5,7 @@ import { isNamed, tokensOf } from '#http/credentials.ts'
 import type { LongBodies } from '#http/json-thread.ts'
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { toResponse } from '#http/response.ts'
+import type { Place } from '#operations/admission/admission.ts'
 import type { Credentials } from '#operations/pipeline/authenticate.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
 import type { Caller } from '#operations/pipeline/operation.ts'
@@ -41,20 +42,20 @@ const batchRevision = '2025-03-26'
  */
 export async function admit(
   request: Request,
-  address: string,
-  { frame, isOpen, longBodies }: Gate,
+  credentials: Credentials,
+  { frame, isOpen, longBodies, place }: Gate & { place: Place },
 ): Promise<Admitted | Unidentified> {
   const { headers } = request
   const origin = headers.get('origin')
   if (origin !== null && origin !== new URL(frame.services.publicUrl).origin)
     throw fail('forbidden_origin', 'Pages from other origins cannot call this endpoint.', { status: 403 })
-  const credentials = { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
   const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
   // Beyond the limit of failures nothing more is read of what strangers send.
   if (caller instanceof AppError && caller.status !== 401) throw caller
-  if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request)) }
-  if (caller === null) await assertCalm(frame, address)
-  const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes, longBodies)
+  if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request, place)) }
+  if (caller === null) await assertCalm(frame, credentials.address)
+  const most = caller === null ? maxStrangerBytes : maxBytes
+  const body = await place.awaitCaller(() => readJson(request, most, longBodies))
   if (body === undefined) throw fail('invalid_json', 'Send a JSON-RPC message as the body.')
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
   if (caller !== null || messages.every((message) => isOpenMessage(message, isOpen)))
@@ -65,10 +66,17 @@ export async function admit(
   throw new Error('A request without a credential has no caller.')
 }
 
+/** `address` as limits count it. */
+export function credentialsOf({ headers }: Request, address: string): Credentials {
+  return { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
+}
+
 /** The refusal of a bad credential, or of none, is returned. */
 async function callerOf(credentials: Credentials, frame: Frame): Promise<Caller | AppError> {
   try {
-    return await frame.authenticate(credentials, frame.now())
+    const caller = await frame.authenticate(credentials, frame.now())
+    frame.admission.know(credentials, caller.workspaceId)
+    return caller
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
@@ -76,9 +84,9 @@ async function callerOf(credentials: Credentials, frame: Frame): Promise<Caller 
 }
 
 /** As much as a stranger may send is read for the id; whatever is wrong with it, the credential is refused first. */
-async function readBadly(request: Request): Promise<unknown> {
+async function readBadly(request: Request, place: Place): Promise<unknown> {
   try {
-    return await readJson(request, maxStrangerBytes)
+    return await place.awaitCaller(() => readJson(request, maxStrangerBytes))
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

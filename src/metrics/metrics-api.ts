@@ -1,5 +1,6 @@
-import { Histogram, type Registry } from 'prom-client'
-import { addGauge } from './metrics-gauge.ts'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { addGauge, addGauges } from './metrics-gauge.ts'
+import type { Admission, Surface } from '#operations/admission/admission.ts'
 import type { LiveFeed } from '#operations/overview/live-feed.ts'
 
 /** Told of every answered request; `route` is its pattern. */
@@ -16,6 +17,33 @@ export function createAnswerObserver(registers: Registry[]): AnswerObserver {
     registers,
   })
   return ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds)
+}
+
+export type WatchedAdmission = Pick<Admission, 'counts'>
+
+/** Told of each request that found no place in time. */
+export type RefusalObserver = (surface: Surface) => void
+
+export function createRefusalObserver(registers: Registry[]): RefusalObserver {
+  const refused = new Counter({
+    name: 'perigee_requests_refused_total',
+    help: 'Requests that found no place in time and were answered 503, by surface.',
+    labelNames: ['surface'],
+    registers,
+  })
+  return (surface) => refused.inc({ surface })
+}
+
+export function addAdmissionGauges(registers: Registry[], { counts }: WatchedAdmission): void {
+  const add = (name: string, help: string, key: 'running' | 'waiting'): void =>
+    addGauges(registers, {
+      name,
+      help,
+      labelNames: ['surface'],
+      read: () => Object.entries(counts()).map(([surface, each]) => [{ surface }, each[key]] as const),
+    })
+  add('perigee_requests_running', 'Requests that are worked on, by surface.', 'running')
+  add('perigee_requests_waiting', 'Requests that wait for a place, by surface.', 'waiting')
 }
 
 export function addLiveGauge(registers: Registry[], feed: WatchedFeed): void {

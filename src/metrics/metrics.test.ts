@@ -5,6 +5,7 @@ import { contactKinds } from '#contacts/index.ts'
 import { kinds } from '#kinds/index.ts'
 import { fileURLToPath } from 'node:url'
 import { type Exposition, parseExposition } from '../../test/support/exposition.ts'
+import { createAdmission } from '#operations/admission/admission.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { durationBounds } from '#prober/tally.ts'
 import { allRoles, type ProcessRole, roles } from '#config/roles.ts'
@@ -24,6 +25,7 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
     threads: { missing: 1 },
     pools: { main: { pool } },
     feed: { watching: 8 },
+    admission: createAdmission(),
     bus: { isConnected: () => true },
     readBacklog: async () => [{ stream: 'results', messages: 5, bytes: 500, oldestAt: new Date(Date.now() - 2_000) }],
     readQueues: async () => ({
@@ -57,6 +59,7 @@ function exercise(metrics: Metrics): void {
   metrics.jobs.attempted({ kind: 'email', outcome: 'retry', delaySeconds: 9 })
   metrics.jobs.ran({ task: 'deliver', isDone: true, seconds: 0.2 })
   metrics.answered({ method: 'GET', route: '/api/v1/monitors', status: 200, seconds: 0.01 })
+  metrics.refused('reads')
   const idle = { running: 0, waiting: 0, outbox: 0, refused: 0, dropped: 0, stalls: 0, checks: [] }
   metrics.checks.counted('a', {
     running: 2,
@@ -107,6 +110,9 @@ describe('metrics', () => {
       ['perigee_database_connections{pool="main",state="idle"}', 2],
       ['perigee_database_connections_limit{pool="main"}', 12],
       ['perigee_live_streams', 8],
+      ['perigee_requests_running{surface="reads"}', 0],
+      ['perigee_requests_waiting{surface="sign_in"}', 0],
+      ['perigee_requests_refused_total{surface="reads"}', 1],
       ['perigee_bus_connected', 1],
       ['perigee_bus_backlog_messages{stream="results"}', 5],
       ['perigee_deliveries_total{kind="email",outcome="retry"}', 1],

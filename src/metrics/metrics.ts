@@ -4,7 +4,16 @@ import type { FeedStatus } from '#core/software/feed-status.ts'
 import type { EngineObserver } from '#engine/engine-options.ts'
 import type { HistoryObserver } from '#jobs/history.ts'
 import type { JobsObserver } from '#jobs/runner/job-parts.ts'
-import { addLiveGauge, type AnswerObserver, createAnswerObserver, type WatchedFeed } from './metrics-api.ts'
+import {
+  addAdmissionGauges,
+  addLiveGauge,
+  type AnswerObserver,
+  createAnswerObserver,
+  createRefusalObserver,
+  type RefusalObserver,
+  type WatchedAdmission,
+  type WatchedFeed,
+} from './metrics-api.ts'
 import { addThreadGauge, type Checks, createChecks, type WatchedThreads } from './metrics-checks.ts'
 import {
   addEngineGauges,
@@ -25,6 +34,7 @@ export type Metrics = {
   jobs: JobsObserver & HistoryObserver
   checks: Checks
   answered: AnswerObserver
+  refused: RefusalObserver
   spans: SpanObserver
   /** Shows figures that are read when they are asked for, from now on. */
   watch: (sources: WatchedSources) => void
@@ -37,6 +47,7 @@ export type WatchedSources = {
   threads?: WatchedThreads
   pools?: Pools
   feed?: WatchedFeed
+  admission?: WatchedAdmission
   /** Only where the bus has a broker. */
   bus?: Pick<EngineBus, 'isConnected'>
   readBacklog?: () => Promise<readonly Backlog[]>
@@ -71,13 +82,16 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
+    refused: createRefusalObserver(of('api')),
     spans: createSpanObserver(all),
-    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring, threads }) => {
+    watch: (sources) => {
+      const { engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring, threads } = sources
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)
       if (threads !== undefined) addThreadGauge(all, threads)
       if (pools !== undefined) addPoolGauges(all, pools)
       if (feed !== undefined) addLiveGauge(all, feed)
+      if (sources.admission !== undefined) addAdmissionGauges(all, sources.admission)
       if (bus !== undefined) addBusGauge(all, bus)
       if (readBacklog !== undefined) addBacklogGauges(all, readBacklog)
       if (readQueues !== undefined) addQueueGauges(all, readQueues)

@@ -118,9 +118,10 @@ describe('cookies', async () => {
     registrationsPerMinute: 1,
     anonymousPerDay: 1,
   })
+  const { admission } = people.api.frame
   const log = { debug: () => {}, warn: () => {}, error: () => {} }
   const peopleAt = (publicUrl: string, now = new Date()) =>
-    createPeople({ ...people.api.services, publicUrl, limits, log, now: () => now })
+    createPeople({ ...people.api.services, publicUrl, limits, admission, log, now: () => now })
   const cookieOf = async (publicUrl: string) => {
     const response = await peopleAt(publicUrl).routes.request(`${publicUrl}/auth/sign-in/email`, {
       method: 'POST',

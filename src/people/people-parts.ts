@@ -1,3 +1,4 @@
+import type { Admission } from '#operations/admission/admission.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -6,6 +7,7 @@ type Write = (message: string, details?: Record<string, unknown>) => void
 /** What signing in works with. */
 export type PeopleParts = Pick<Services, 'database' | 'secrets' | 'publicUrl' | 'signUp'> & {
   limits: Pick<Limits, 'countSignIn' | 'countPassword' | 'countAccount' | 'countMail' | 'countMailbox'>
+  admission: Pick<Admission, 'within'>
   log: { debug: Write; warn: Write; error: Write }
   now: () => Date
 }

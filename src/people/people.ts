@@ -25,14 +25,13 @@ export function createPeople(parts: PeopleParts): People {
     routes: createPeopleRoutes({
       publicUrl: parts.publicUrl,
       signUp: parts.signUp,
+      admission: parts.admission,
       now: parts.now,
-      handle: async (request) => {
-        handler ??= load().catch((error: unknown) => {
+      open: () =>
+        (handler ??= load().catch((error: unknown) => {
           handler = null
           throw error
-        })
-        return (await handler)(request)
-      },
+        })),
     }),
   }
 }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { AppError } from '#core/language/error.ts'
 import type { SignUp } from '#core/people/person.ts'
+import type { Admission } from '#operations/admission/admission.ts'
 import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
 import { addressGroupHeader, addressHeader, authPath, withCurrentNames } from './people-parts.ts'
 
@@ -10,7 +12,9 @@ export type PeopleEnv = { Variables: { address: string; addressGroup: string } }
 export type PeopleRoutesOptions = {
   publicUrl: string
   signUp: SignUp
-  handle: (request: Request) => Promise<Response>
+  admission: Pick<Admission, 'within'>
+  /** Gives what answers, which takes a moment the first time. */
+  open: () => Promise<(request: Request) => Promise<Response>>
   now: () => Date
 }
 
@@ -58,7 +62,8 @@ const queryNames = new Set(['token', 'name', 'authenticatorAttachment'])
  * The way to better-auth. Requests come from our own pages, by fetch and as JSON: other origins are refused before
  * anything is read, also where no cookie is sent, so that no other site can sign a person in.
  */
-export function createPeopleRoutes({ publicUrl, signUp, handle, now }: PeopleRoutesOptions): Hono<PeopleEnv> {
+export function createPeopleRoutes(options: PeopleRoutesOptions): Hono<PeopleEnv> {
+  const { publicUrl, signUp, admission, open, now } = options
   const routes = new Hono<PeopleEnv>()
   const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => refusal(413, 'TOO_LARGE', 'The body is too large.') })
   for (const [method, path] of paths)
@@ -68,7 +73,17 @@ export function createPeopleRoutes({ publicUrl, signUp, handle, now }: PeopleRou
         return refusal(403, 'FORBIDDEN_ORIGIN', `Open the console at ${publicUrl}.`)
       if (path === '/sign-up/email' && signUp === 'invited')
         return refusal(403, 'SIGN_UP_BY_INVITATION', 'You need an invitation to sign up here.')
-      return asJson(await handle(within(raw, context.var, { publicUrl, now: now() })))
+      const handle = await open()
+      const request = asAllowed(raw, { body: await bodyOf(raw), from: context.var, names: { publicUrl, now: now() } })
+      try {
+        const caller = context.get('addressGroup')
+        return asJson(await admission.within({ surface: 'sign_in', caller }, () => handle(request)))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        const refused = refusal(error.status, error.code.toUpperCase(), error.message)
+        if (error.retryAfterSeconds !== undefined) refused.headers.set('Retry-After', String(error.retryAfterSeconds))
+        return refused
+      }
     })
   return routes
 }
@@ -81,18 +96,25 @@ function isAsked({ headers }: Request): boolean {
   return headers.has('origin') || headers.get('sec-fetch-site') === 'same-origin' || headers.has('x-perigee-workspace')
 }
 
+/** All of it, so that who sends slowly holds no place. A sender who goes away meanwhile has sent nothing. */
+async function bodyOf(raw: Request): Promise<ArrayBuffer | null> {
+  return raw.body === null ? null : raw.arrayBuffer().catch(() => null)
+}
+
+type Arrived = {
+  body: ArrayBuffer | null
+  from: PeopleEnv['Variables']
+  names: Parameters<typeof withCurrentNames>[1]
+}
+
 /** The request as better-auth may see it: its own query members, and one word on where it came from. */
-function within(
-  raw: Request,
-  { address, addressGroup }: PeopleEnv['Variables'],
-  names: Parameters<typeof withCurrentNames>[1],
-): Request {
+function asAllowed(raw: Request, { body, from, names }: Arrived): Request {
   const url = new URL(raw.url)
   const kept = [...url.searchParams].filter(([name]) => queryNames.has(name))
   url.search = new URLSearchParams(kept).toString()
-  const request = new Request(url, raw)
-  request.headers.set(addressHeader, address)
-  request.headers.set(addressGroupHeader, addressGroup)
+  const request = new Request(url, { method: raw.method, headers: raw.headers, body })
+  request.headers.set(addressHeader, from.address)
+  request.headers.set(addressGroupHeader, from.addressGroup)
   const browser = raw.headers.get('user-agent')
   const cookies = raw.headers.get('cookie')
   if (cookies !== null) request.headers.set('cookie', withCurrentNames(cookies, names))

@@ -10,6 +10,7 @@ import { serverMessages, textsOf } from '../../test/support/server-messages.ts'
 import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-stories.ts'
 import { acknowledgePage, tooManyVisits } from '#http/acknowledge-pages.ts'
 import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-pages.ts'
+import { busyPage } from '#http/page-admission.ts'
 import { reportEndPage } from '#http/report-pages.ts'
 import { renderScreen } from '#http/overview/screen-page.ts'
 import { nothingHere } from '#http/overview/screen-routes.ts'
@@ -166,6 +167,7 @@ describe('what readers of status pages see in another language', () => {
       acknowledgePage(i18n, { state: 'acknowledged', name: '1', actor: null, at }),
       acknowledgePage(i18n, { state: 'over', name: '1', at }),
       tooManyVisits(i18n),
+      busyPage(i18n),
       endPage(i18n, { state: 'unknown' }),
       endPage(i18n, { state: 'ended' }),
       endPage(i18n, { state: 'told', destination }),

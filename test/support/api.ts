@@ -5,6 +5,7 @@ import { defaultPlans } from '#core/money/plan.ts'
 import { createTokenText } from '#core/people/token-format.ts'
 import { defaultRates } from '#core/language/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
+import { type Admission, createAdmission } from '#operations/admission/admission.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/pipeline/authenticate.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations as allOperations } from '#operations/index.ts'
@@ -83,6 +84,8 @@ export type TestApiOptions = {
   operations?: readonly AnyOperation[]
   http?: Partial<HttpOptions>
   rates?: Partial<Rates>
+  /** Default: as many requests at once as a test likes. */
+  admission?: Admission
   now?: () => Date
   plan?: string
   locations?: { code: string; name: string }[]
@@ -114,6 +117,15 @@ const generousRates: Rates = {
   signIns: { perMinute: 100_000, passwordsPerQuarterHour: 100_000, mailsPerHour: 100_000 },
 }
 
+/** Tests ask at once what they like, and on machines that are busy. */
+function wideAdmission(): Admission {
+  const wide = { atOnce: 1000, atOnceEach: 1000 }
+  return createAdmission({
+    bounds: { reads: wide, writes: wide, long: wide, agents: wide, sign_in: wide, pages: wide },
+    loop: { isLate: () => false },
+  })
+}
+
 /** The whole API on a database of its own, asked through the app's `fetch`. */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
@@ -127,7 +139,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...options.services,
   }
   const limits = createLimits({ ...generousRates, ...options.rates })
-  const people = createPeople({ ...services, limits, log: logOf(options.log ?? []), now })
+  const { admission = wideAdmission() } = options
+  const people = createPeople({ ...services, limits, admission, log: logOf(options.log ?? []), now })
   const { readSession } = people
   const authenticate = createAuthenticate({
     database,
@@ -136,7 +149,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     onTouchFailure: (error) => errors.push(error),
   })
   const authenticatePerson = createAuthenticatePerson({ readSession })
-  const frame = { services, authenticate, authenticatePerson, limits, now }
+  const frame = { services, authenticate, authenticatePerson, limits, admission, now }
   const described = { operations, kinds, contactKinds, paymentOffers: advertisedOffers(services.payments) }
   const onError = (error: unknown): void => void errors.push(error)
   const longBodies = createLongBodies()
@@ -162,7 +175,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     addRoutes: (to) =>
       to
         .route('/', statusOf(services, { limits, now }))
-        .route('/', agentsOf(services, { limits, now }))
+        .route('/', agentsOf(services, { limits, admission, now }))
         .route('/', people.routes)
         .route('/', mcp),
     onError,
@@ -265,9 +278,9 @@ function statusOf(services: Services, { limits, now }: { limits: Limits; now: ()
   return routes.route('/', createStatusMailPages({ services, now }))
 }
 
-function agentsOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {
+function agentsOf(services: Services, given: { limits: Limits; admission: Admission; now: () => Date }): Hono<HttpEnv> {
   const { database, secrets, publicUrl, agentIssuers: issuers, carriers } = services
-  return createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now })
+  return createAgents({ database, secrets, publicUrl, issuers, net: carriers.net, ...given })
 }
 
 type Asked = { app: Hono<HttpEnv>; operations: readonly AnyOperation[]; errors: unknown[] }

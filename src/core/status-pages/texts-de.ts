@@ -136,6 +136,8 @@ export const german: Translation = {
   'Too many requests': 'Zu viele Anfragen',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Bitte versuchen Sie es in {minutes, plural, =1 {einer Minute} one {# Minute} other {# Minuten}} erneut.',
+  'This page is busy right now': 'Diese Seite ist gerade überlastet',
+  'Reload it in a few seconds.': 'Laden Sie sie in einigen Sekunden neu.',
   'There is no such page': 'Diese Seite gibt es nicht',
   'Its address may have changed, or it was taken down.':
     'Vielleicht hat sich ihre Adresse geändert, oder sie wurde entfernt.',

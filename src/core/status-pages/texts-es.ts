@@ -138,6 +138,8 @@ export const spanish: Translation = {
   'Too many requests': 'Demasiadas solicitudes',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Vuelva a intentarlo dentro de {minutes, plural, =1 {un minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
+  'This page is busy right now': 'Esta página está saturada en este momento',
+  'Reload it in a few seconds.': 'Vuelva a cargarla dentro de unos segundos.',
   'There is no such page': 'Esta página no existe',
   'Its address may have changed, or it was taken down.':
     'Es posible que su dirección haya cambiado o que se haya retirado.',

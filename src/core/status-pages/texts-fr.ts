@@ -138,6 +138,8 @@ export const french: Translation = {
   'Too many requests': 'Trop de demandes',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Réessayez dans {minutes, plural, =1 {une minute} one {# minute} many {# de minutes} other {# minutes}}.',
+  'This page is busy right now': 'Cette page est surchargée pour le moment',
+  'Reload it in a few seconds.': 'Rechargez-la dans quelques secondes.',
   'There is no such page': 'Cette page n’existe pas',
   'Its address may have changed, or it was taken down.': 'Son adresse a peut-être changé, ou elle a été supprimée.',
 

@@ -134,6 +134,8 @@ export const japanese: Translation = {
   'Too many requests': 'リクエストが多すぎます',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     '{minutes, plural, =1 {1分} other {#分}}ほど待ってから、もう一度お試しください。',
+  'This page is busy right now': 'このページは現在混み合っています',
+  'Reload it in a few seconds.': '数秒後に再読み込みしてください。',
   'There is no such page': 'ページが見つかりません',
   'Its address may have changed, or it was taken down.': 'アドレスが変更されたか、ページが削除された可能性があります。',
 

@@ -137,6 +137,8 @@ export const portuguese: Translation = {
   'Too many requests': 'Muitas solicitações',
   'Wait {minutes, plural, =1 {a minute} one {# minute} other {# minutes}} and try again.':
     'Tente novamente em {minutes, plural, =1 {um minuto} one {# minuto} many {# de minutos} other {# minutos}}.',
+  'This page is busy right now': 'Esta página está sobrecarregada no momento',
+  'Reload it in a few seconds.': 'Recarregue-a em alguns segundos.',
   'There is no such page': 'Esta página não existe',
   'Its address may have changed, or it was taken down.': 'O endereço pode ter mudado, ou a página foi retirada.',
 

@@ -29,6 +29,7 @@ export function testContact(find: Find): AnyOperation {
     path: '/alert-channels/{id}/test',
     scope: 'write',
     subject: 'alert_channel',
+    takesLong: true,
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:

@@ -54,6 +54,7 @@ const start = defineOperation({
   method: 'POST',
   path: '/imports',
   scope: 'write',
+  takesLong: true,
   summary: 'Start an import from the file of another tool',
   description:
     'Keeps what can be imported, sealed, and creates nothing yet: each `POST /imports/{id}/continue` creates a ' +
@@ -96,6 +97,7 @@ const goOn = defineOperation({
   method: 'POST',
   path: '/imports/{id}/continue',
   scope: 'write',
+  takesLong: true,
   summary: 'Create the next part of an import',
   description:
     'Creates some at a time, until `waiting` is 0. Each object is created as its own operation does it, with its ' +

@@ -43,6 +43,7 @@ const readImport = defineOperation({
   scope: 'write',
   surface: 'programs',
   subject: 'workspace',
+  takesLong: true,
   changesNothing: true,
   tag: 'Account',
   summary: 'Preview an import from the file of another tool',

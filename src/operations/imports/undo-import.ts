@@ -17,6 +17,7 @@ const undo = defineOperation({
   scope: 'write',
   surface: 'programs',
   subject: 'workspace',
+  takesLong: true,
   tag: 'Account',
   summary: 'Undo an import',
   description:

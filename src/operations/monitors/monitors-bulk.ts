@@ -58,6 +58,7 @@ const act = defineOperation({
   scope: 'write',
   surface: 'console',
   subject: 'monitor',
+  takesLong: true,
   tag: 'Console',
   summary: 'Pause, resume, change or delete many monitors',
   description:

@@ -1,5 +1,6 @@
 import { AppError, fail } from '#core/language/error.ts'
 import { type RateState, rateClass, rateHeaders } from '#core/language/rate-limit.ts'
+import type { Admission, Place, Surface } from '#operations/admission/admission.ts'
 import { type Authenticate, type AuthenticatePerson, type Credentials, consoleOnly } from './authenticate.ts'
 import type { Limits } from './limits.ts'
 import type { AnyOperation, Caller, RawRequest, Reply, WorkspaceVerb } from './operation.ts'
@@ -12,6 +13,7 @@ export type Frame = {
   authenticate: Authenticate
   authenticatePerson: AuthenticatePerson
   limits: Limits
+  admission: Admission
   now: () => Date
 }
 
@@ -19,7 +21,7 @@ export type Frame = {
 type Count = (counting: Promise<RateState>) => Promise<RateState>
 
 /**
- * The one pipeline of every transport. It stops at the first of 401, 429, 403, 404, 400/413/415, 422, so nothing about
+ * The one pipeline of every transport. A request that finds no place is 503. It stops at the first of 401, 429, 403, 404, 400/413/415, 422, so nothing about
  * a record is told to a caller who may not see it (docs/decisions/api-surface.md, "The order of refusals"). A refusal
  * becomes a reply; every other error is a bug and stays thrown.
  */
@@ -36,7 +38,11 @@ export async function invoke(
     return rate
   }
   try {
-    const reply = await perform(operation, request, { ...frame, count })
+    const { admission } = frame
+    const asked = { surface: surfaceOf(operation, request), caller: admission.callerOf(request.credentials) }
+    const reply = await admission.within(asked, (place) =>
+      perform(operation, readingApart(request, place), { ...frame, count }),
+    )
     return { ...reply, headers: { ...reply.headers, ...counted } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -45,14 +51,26 @@ export async function invoke(
   }
 }
 
+/** What is paid for asks the processor of the payment. */
+function surfaceOf({ method, takesLong, paid }: AnyOperation, { payment }: RawRequest): Surface {
+  if (takesLong === true || (paid === true && payment !== undefined)) return 'long'
+  return rateClass(method)
+}
+
+/** A body that is slow in coming holds no place. */
+function readingApart<Sent extends RawRequest>(request: Sent, { awaitCaller }: Place): Sent {
+  return { ...request, readBody: (maxBytes) => awaitCaller(() => request.readBody(maxBytes)) }
+}
+
 async function perform(
   operation: AnyOperation,
   request: RawRequest & { credentials: Credentials },
-  { services, authenticate, authenticatePerson, limits, now: clock, count }: Frame & { count: Count },
+  { services, authenticate, authenticatePerson, limits, admission, now: clock, count }: Frame & { count: Count },
 ): Promise<Reply> {
   const now = clock()
   if (operation.actsFor === 'person') {
     const caller = await authenticatePerson(request.credentials)
+    admission.know(request.credentials, caller.person.id)
     await count(limits.countRequest(rateClass(operation.method), caller.tokenId))
     return operation.perform({ caller, now, services }, request)
   }
@@ -61,6 +79,7 @@ async function perform(
     return operation.performForStranger({ now, services }, request)
   }
   const caller = await authenticate(request.credentials, now)
+  admission.know(request.credentials, caller.workspaceId)
   if (operation.surface === 'console' && caller.person === null) throw consoleOnly()
   const countAgain = (requests?: number): Promise<RateState> =>
     count(limits.countRequest(rateClass(operation.method), caller.tokenId, requests))

@@ -144,6 +144,8 @@ type Description<Query, Body> = {
   makes?: Section
   /** True for a POST that leaves everything as it is, such as a quote. */
   changesNothing?: boolean
+  /** Whether it may take seconds: it waits for others or for a long file, or changes many things in turn. */
+  takesLong?: boolean
   /** Whether it may cost something: then it answers 402, and `run` is handed the payment credential. */
   paid?: boolean
   /** Whether it takes from credit, and thus `Perigee-Max-Price`. */

@@ -34,6 +34,7 @@ const importFile = defineOperation({
   path: '/monitors/{id}/software/import',
   scope: 'write',
   subject: 'monitor',
+  takesLong: true,
   tag,
   summary: 'Import the software that a file lists',
   description:

@@ -40,6 +40,7 @@ const updateBillingDetails = defineOperation({
   scope: 'write',
   role: 'owner',
   subject: 'workspace',
+  takesLong: true,
   tag: 'Account',
   summary: 'Replace the billing details that receipts show',
   description:
