@@ -14,6 +14,7 @@ const host = '127.0.0.1'
 const one = { atOnce: 1, atOnceEach: 1 }
 const none = { atOnce: 0, atOnceEach: 0 }
 const many = { atOnce: 9, atOnceEach: 9 }
+const full = { reads: none, writes: none, long: none, agents: none, sign_in: none, pages: none, calls: none }
 const common = { tag: 'Account', errors: [401, 403, 422] } as const
 const done = { status: 200, description: 'Done.', schema: z.strictObject({ data: z.string() }) } as const
 
@@ -74,7 +75,16 @@ async function service(bounds: Partial<Record<Surface, typeof one>>, options: Pa
       run: () => Promise.reject(new Error('a bug')),
     }),
   ]
-  const all = { reads: many, writes: many, long: many, agents: many, sign_in: many, pages: many, ...bounds }
+  const all = {
+    reads: many,
+    writes: many,
+    long: many,
+    agents: many,
+    sign_in: many,
+    pages: many,
+    calls: many,
+    ...bounds,
+  }
   const refused: Surface[] = []
   const admission = createAdmission({
     bounds: all,
@@ -200,18 +210,13 @@ describe('admission', () => {
     assert.match(await answer, /^HTTP\/1\.1 404 /)
   })
 
-  it('leaves alone what has a bound of its own, and what an operator asks', async () => {
-    const full = { reads: none, writes: none, long: none, agents: none, sign_in: none, pages: none }
+  it('leaves alone what an operator asks', async () => {
     const { ask } = await service(full, { patienceMs: 1 })
-    assert.deepEqual(
-      [await statusOf(ask('/healthz')), await statusOf(ask('/readyz')), await statusOf(ask('/ping/unknown'))],
-      [200, 200, 404],
-    )
+    assert.deepEqual([await statusOf(ask('/healthz')), await statusOf(ask('/readyz'))], [200, 200])
   })
 })
 
 describe('a request that finds no place', async () => {
-  const full = { reads: none, writes: none, long: none, agents: none, sign_in: none, pages: none }
   const { api, ask, refused } = await service(full, { patienceMs: 1 })
   const json = { 'Content-Type': 'application/json' }
   const answerOf = async (path: string, init: Sending = {}): Promise<{ response: Response; body: string }> => {
@@ -274,5 +279,11 @@ describe('a request that finds no place', async () => {
     assert.deepEqual(refused, ['pages'])
     assert.match((await answerOf('/status/acme/badge.svg')).body, /"error":"unavailable"/)
     assert.match((await answerOf('/openapi.json')).body, /"error":"unavailable"/)
+  })
+
+  it('is refused to a job as other calls are, and no deadline counts meanwhile', async () => {
+    assert.match((await answerOf('/ping/unknown')).body, /"error":"unavailable"/)
+    assert.deepEqual(refused, ['calls'])
+    assert.match((await answerOf('/api/push/unknown')).body, /"ok":false/)
   })
 })

@@ -1,24 +1,37 @@
 import type { Context, Hono } from 'hono'
 import { AppError } from '#core/language/error.ts'
+import type { Admission } from '#operations/admission/admission.ts'
 import { type CallReading, pushPath, readingOfPush, readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { callPath } from '#operations/monitors/heartbeat-address.ts'
-import { type CallServices, type CallTime, receiveCall } from '#operations/monitors/heartbeat-call.ts'
+import {
+  type CallServices,
+  type CallTime,
+  type ReceivedCall,
+  receiveCall,
+} from '#operations/monitors/heartbeat-call.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import { readBytes } from './body.ts'
 import type { HttpEnv } from './environment.ts'
 
-export type CallSource = { services: CallServices; limits: Limits; now: () => Date }
+export type CallSource = {
+  services: CallServices
+  limits: Limits
+  admission: Pick<Admission, 'within'>
+  now: () => Date
+}
 
 /** A failed job may send its whole log, of which the beginning is kept; another system its whole report. */
 const maxBodyBytes = 1024 * 1024
 
 /** Where jobs and webhooks call: no credential but the address itself. HEAD is answered as GET by the router. */
-export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, now }: CallSource): void {
+export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, admission, now }: CallSource): void {
   const timeOf = createCallClock(now)
   const receive = async (context: Context<HttpEnv>, readings: readonly CallReading[]): Promise<void> => {
     const readBody = async (): Promise<string> =>
       Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8')
-    await receiveCall(services, limits, { readings, readBody, timeOf })
+    const asked = { surface: 'calls', caller: context.get('addressGroup') } as const
+    const atPlace: ReceivedCall['atPlace'] = (work) => admission.within(asked, work)
+    await receiveCall(services, limits, { readings, readBody, atPlace, timeOf })
   }
   const ping = async (context: Context<HttpEnv>): Promise<Response> => {
     const { token, suffix, action } = context.req.param()

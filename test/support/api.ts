@@ -121,7 +121,7 @@ const generousRates: Rates = {
 function wideAdmission(): Admission {
   const wide = { atOnce: 1000, atOnceEach: 1000 }
   return createAdmission({
-    bounds: { reads: wide, writes: wide, long: wide, agents: wide, sign_in: wide, pages: wide },
+    bounds: { reads: wide, writes: wide, long: wide, agents: wide, sign_in: wide, pages: wide, calls: wide },
     loop: { isLate: () => false },
   })
 }

@@ -6,10 +6,9 @@ import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 /**
  * What is asked of a process, by what must not wait for one another. `long`: operations that wait for others, or
  * change many things in turn, and must not keep a short change waiting. `agents`: what MCP and the endpoints of agents
- * do themselves; what a tool does is a read or a write. Calls to heartbeats have a bound of their own.
+ * do themselves; what a tool does is a read or a write. `calls`: looking up whose heartbeat is called.
  */
-export const surfaces = ['reads', 'writes', 'long', 'agents', 'sign_in', 'pages'] as const
-export type Surface = (typeof surfaces)[number]
+export type Surface = 'reads' | 'writes' | 'long' | 'agents' | 'sign_in' | 'pages' | 'calls'
 
 type Bounds = Pick<FairPlacesOptions, 'atOnce' | 'atOnceEach'>
 
@@ -24,10 +23,11 @@ const usualBounds: Readonly<Record<Surface, Bounds>> = {
   agents: { atOnce: 4, atOnceEach: 3 },
   sign_in: { atOnce: 4, atOnceEach: 3 },
   pages: { atOnce: 6, atOnceEach: 5 },
+  calls: { atOnce: 4, atOnceEach: 3 },
 }
-/** About as many as can be answered within the patience; of pages it is more, because what is made for one serves all. */
+/** About as many as can be answered within the patience. A page that is made for one serves all, and a call is short. */
 const usualWaiting = { maxWaiting: 256, maxWaitingEach: 128 }
-const waitingForPages = { maxWaiting: 2_048, maxWaitingEach: 1_024 }
+const longWaiting = { maxWaiting: 8_192, maxWaitingEach: 2_048 }
 const usualPatienceMs = 1_000
 /** A body that takes no longer came with its request. */
 const momentMs = 100
@@ -69,7 +69,8 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     long: open('long'),
     agents: open('agents'),
     sign_in: open('sign_in'),
-    pages: open('pages', waitingForPages),
+    pages: open('pages', longWaiting),
+    calls: open('calls', longWaiting),
   }
   const enter = async ({ surface, caller }: Asked): Promise<Leave> => {
     const leave = await places[surface].take(caller)
@@ -102,6 +103,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       agents: countOf(places.agents),
       sign_in: countOf(places.sign_in),
       pages: countOf(places.pages),
+      calls: countOf(places.calls),
     }),
   }
 }

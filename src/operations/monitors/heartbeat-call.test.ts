@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { AppError } from '#core/language/error.ts'
+import { AppError, fail } from '#core/language/error.ts'
 import { readingsOfPing } from '#core/monitors/imported-calls.ts'
 import { z } from 'zod'
 import { testApi } from '../../../test/support/api.ts'
@@ -12,6 +12,7 @@ import { type CallServices, type ReceivedCall, receiveCall } from './heartbeat-c
 const received = {
   readings: readingsOfPing(['nobody']),
   readBody: async () => '',
+  atPlace: <T>(work: () => Promise<T>) => work(),
   timeOf: () => ({ at: new Date(), round: 0 }),
 }
 const limits = { countCall: async () => ({ limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false }) }
@@ -70,6 +71,7 @@ describe('a call that is turned away', async () => {
   }
   const ours: [what: string, part: Part][] = [
     ['its monitor cannot be looked up', { services: { database: gone } }],
+    ['there is no place for it', { received: { atPlace: () => Promise.reject(fail('unavailable', 'Full.')) } }],
     ['it cannot be counted', { limits: { countCall: () => Promise.reject(broken) } }],
     ['it cannot be stored', { services: { publishResults: () => Promise.reject(broken) } }],
   ]
@@ -121,7 +123,12 @@ describe('the time of a call', async () => {
       if (bodyMs > 0) await pause(bodyMs)
       return ''
     }
-    await receiveCall({ ...api.services, database: api.database }, slowLimits, { readings, readBody, timeOf })
+    await receiveCall({ ...api.services, database: api.database }, slowLimits, {
+      ...received,
+      readings,
+      readBody,
+      timeOf,
+    })
     return rounds.pop() ?? assert.fail('it is no result')
   }
 
