@@ -23,7 +23,7 @@ const usualBounds: Readonly<Record<Surface, Bounds>> = {
   agents: { atOnce: 4, atOnceEach: 3 },
   sign_in: { atOnce: 4, atOnceEach: 3 },
   pages: { atOnce: 6, atOnceEach: 5 },
-  calls: { atOnce: 4, atOnceEach: 3 },
+  calls: { atOnce: 8, atOnceEach: 7 },
 }
 /** About as many as can be answered within the patience. A page that is made for one serves all, and a call is short. */
 const usualWaiting = { maxWaiting: 256, maxWaitingEach: 128 }
@@ -61,8 +61,11 @@ export type Admission = KnownCallers & {
 export function createAdmission(options: AdmissionOptions = {}): Admission {
   const { bounds = usualBounds, patienceMs = usualPatienceMs, onRefused } = options
   const { isLate } = options.loop ?? createLoopWatch({ lateMs })
-  const open = (surface: Surface, waiting = usualWaiting): FairPlaces =>
-    createFairPlaces({ ...bounds[surface], ...waiting, patienceMs, isLate })
+  const open = (surface: Surface, waiting = usualWaiting): FairPlaces => {
+    // A call takes little, and one that is refused may never be made again.
+    const own = surface === 'calls' ? (): boolean => false : isLate
+    return createFairPlaces({ ...bounds[surface], ...waiting, patienceMs, isLate: own })
+  }
   const places: Readonly<Record<Surface, FairPlaces>> = {
     reads: open('reads'),
     writes: open('writes'),
