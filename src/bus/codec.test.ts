@@ -5,7 +5,7 @@ import { fitEvidence } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
-import { maxMessageBytes, maxResultsPerMessage } from './bus.ts'
+import { maxConfigurationsPerRequest, maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {
   changeCodec,
   CodecError,
@@ -188,6 +188,42 @@ describe('the codec of the bus', () => {
   it('refuses names that are too long to keep', () => {
     const presence = { location: 'here', prober: 'p'.repeat(1_001), isLeaving: false }
     assert.throws(() => presenceCodec.decode(bytesOf(presence)), CodecError)
+  })
+
+  it('refuses lists that are longer than any that is sent', () => {
+    const lists = [decodeResults, idsCodec.decode] as const
+    const results = Array.from({ length: maxResultsPerMessage + 1 }, () => ['m', 1, 2, 'here'])
+    const ids = Array.from({ length: maxConfigurationsPerRequest + 1 }, () => 'm')
+    for (const [at, list] of [results, ids].entries()) {
+      assert.throws(() => lists[at]?.(bytesOf(list)), CodecError)
+      assert.equal(lists[at]?.(bytesOf(list.slice(1))).length, list.length - 1)
+    }
+    assert.throws(() => idsCodec.decode(bytesOf(['m'.repeat(65)])), CodecError)
+  })
+
+  it('takes a network that was lost before any date for lost a year ago', () => {
+    const presence = { location: 'here', prober: 'p', isLeaving: false }
+    const yearMs = 365 * 86_400_000
+    for (const [said, meant] of [
+      [0, 0],
+      [yearMs, yearMs],
+      [yearMs + 1, yearMs],
+      [1e308, yearMs],
+    ])
+      assert.deepEqual(presenceCodec.decode(bytesOf({ ...presence, lostNetworkMs: said })), {
+        ...presence,
+        lostNetworkMs: meant,
+      })
+  })
+
+  it('leaves out evidence that is nested more deeply than can be written, and keeps its result', () => {
+    const deep = JSON.stringify(testEvidence({ details: { deep: '@' } })).replace(
+      '"@"',
+      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    )
+    const tuple = `[["m",1,2,"a",1,500,1,"x",[null,null,null,null,null],{},null,${deep}]]`
+    const [read] = decodeResults(new TextEncoder().encode(tuple))
+    assert.deepEqual([read?.evidence, read?.verdict?.error], [undefined, 'x'])
   })
 
   describe('beside a newer release', () => {

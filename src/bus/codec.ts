@@ -5,7 +5,13 @@ import { kindNames } from '#core/monitors/kind-traits.ts'
 import { plainAddress } from '#core/language/ip-address.ts'
 import { readEvidence } from '#core/incidents/evidence.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
-import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
+import {
+  type Change,
+  maxConfigurationsPerRequest,
+  maxMessageBytes,
+  maxResultsPerMessage,
+  type Presence,
+} from './bus.ts'
 
 /** Bytes that are not what their subject promises. */
 export class CodecError extends Error {}
@@ -20,6 +26,8 @@ const encoder = new TextEncoder()
 const maxName = 1_000
 const maxSetAside = 100
 const maxId = 64
+/** A year: no date of PostgreSQL lies as far back as a number of milliseconds may say. */
+const longestLostMs = 365 * 86_400_000
 // Unknown members are ignored, because processes of two releases run side by side during an upgrade.
 const presenceSchema = z.object({
   location: z.string().max(maxName),
@@ -28,7 +36,11 @@ const presenceSchema = z.object({
   witness: z.string().max(maxName).optional(),
   isLeaving: z.boolean(),
   isFresh: z.boolean().optional(),
-  lostNetworkMs: z.number().min(0).optional(),
+  lostNetworkMs: z
+    .number()
+    .min(0)
+    .transform((ms) => Math.min(ms, longestLostMs))
+    .optional(),
   setAside: z.array(z.string().max(maxId)).max(maxSetAside).optional(),
 })
 const changeSchema = z.object({
@@ -37,7 +49,7 @@ const changeSchema = z.object({
   hasRecovered: z.boolean().optional(),
   failedMs: z.number().optional(),
 })
-const idsSchema = z.array(z.string())
+const idsSchema = z.array(z.string().max(maxId)).max(maxConfigurationsPerRequest)
 /** Configurations of a kind that this release does not know are left out, so that the others are still checked. */
 const configurationsSchema = z.preprocess(
   (list) => (Array.isArray(list) ? list.filter((item) => !isOfNewerKind(item)) : list),
@@ -70,7 +82,9 @@ export function encodeResults(results: readonly Result[]): Uint8Array[] {
 }
 
 export function decodeResults(bytes: Uint8Array): Result[] {
-  return listOf(bytes).map(resultOf)
+  const list = listOf(bytes)
+  if (list.length > maxResultsPerMessage) throw new CodecError('A message has more results than one is sent with.')
+  return list.map(resultOf)
 }
 
 export function encodeAssignments(assignments: readonly Assignment[]): Uint8Array {

@@ -1,7 +1,7 @@
 // Requests for configurations: answered in as many messages as it takes, each telling how many there are.
 import { createInbox, headers, type Msg } from '@nats-io/transport-node'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import { type EngineBus, maxConfigurationsPerRequest, type Unsubscribe } from './bus.ts'
+import type { EngineBus, Unsubscribe } from './bus.ts'
 import { CodecError, configurationsCodec, idsCodec } from './codec.ts'
 import type { Connection } from './nats-connection.ts'
 import { type BusLog, maxAnswerBytes } from './nats-options.ts'
@@ -44,7 +44,7 @@ export function answerConfigurationRequests(
     if (atOnce >= maxAtOnce) throw new Error('Too many requests at once.')
     atOnce += 1
     try {
-      return encodeParts(await handler(location, idsOf(message)), warn)
+      return encodeParts(await handler(location, idsCodec.decode(message.data)), warn)
     } finally {
       atOnce -= 1
     }
@@ -110,12 +110,6 @@ function respond(
   const marked = headers()
   marked.set(name, value)
   client.publish(reply, bytes, { headers: marked })
-}
-
-function idsOf({ data }: Msg): string[] {
-  const ids = idsCodec.decode(data)
-  if (ids.length > maxConfigurationsPerRequest) throw new CodecError('Too many configurations are asked for.')
-  return ids
 }
 
 /** At least one part, which may be empty. A configuration that fits in no message is left out with a warning. */

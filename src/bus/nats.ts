@@ -137,9 +137,14 @@ function proberSide(connection: Connection, publisher: ResultPublisher): ProberB
   }
 }
 
-/** The broker verifies the subject alone. */
+/**
+ * The broker verifies the subject alone. What is sent to a prober goes to a subject that is made of its name: a longer
+ * one than it announced itself under could be more than the broker reads, which then ends the connection.
+ */
 function presenceOf(subject: string, bytes: Uint8Array): Presence {
   const presence = presenceCodec.decode(bytes)
   if (presence.location !== locationOf(subject)) throw new CodecError('A presence says another location.')
+  if (subject !== presenceSubject(presence.location, presence.prober))
+    throw new CodecError('A presence says another prober.')
   return presence
 }

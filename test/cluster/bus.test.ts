@@ -276,6 +276,40 @@ describe('results on NATS', { skip: noNatsServer }, () => {
   })
 })
 
+describe('a presence on NATS', { skip: noNatsServer }, () => {
+  it('counts only under the subject that is made of it, so that what is sent to its prober has one', async () => {
+    const bench = await openBusBench()
+    const engine = await bench.engine()
+    const { client } = await bench.raw()
+    const present: string[] = []
+    const away: boolean[] = []
+    engine.onPresence(({ prober }) => {
+      present.push(prober)
+      // Of a longer subject than the broker reads, it would end the connection of the engine.
+      engine.assign('here', prober, [{ monitorId: 'm', version: 1, round: 1 }])
+    })
+    const say = (token: string, presence: object): void =>
+      client.publish(`presence.here.${token}`, JSON.stringify({ location: 'here', isLeaving: false, ...presence }))
+    await until('presences arrive', () => {
+      say('p', { prober: 'p' })
+      return present.length > 0
+    })
+    for (const prober of ['\n'.repeat(1_000), '', 'q']) say('p', { prober })
+    say('p', { location: 'there', prober: 'p' })
+    say('last', { prober: 'last' })
+    await until('the last one arrives', () => {
+      away.push(!engine.isConnected())
+      return present.includes('last')
+    })
+    for (let times = 0; times < 10; times += 1) {
+      await pause(50)
+      away.push(!engine.isConnected())
+    }
+    assert.deepEqual([new Set(present), away.includes(true)], [new Set(['p', 'last']), false])
+    await bench.close()
+  })
+})
+
 /** One result of a message, as the codec has it without a verdict. */
 function tuple(monitorId: string, location: string): string {
   return JSON.stringify([[monitorId, 1, 1, location]])

@@ -1,5 +1,6 @@
 // What a location saw when a check failed, as it travels, is kept and is shown (docs/evidence.md).
 import { z } from 'zod'
+import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 
 /** As JSON in UTF-8, after secrets were taken out of it. */
 export const maxEvidenceBytes = 32 * 1024
@@ -77,6 +78,7 @@ const readableSchema = z.object(evidenceSchema.shape)
 
 /** Null where it is none: it came from a location, or from a release that wrote it otherwise. */
 export function readEvidence(found: unknown): Evidence | null {
+  if (isDeeper(found, maxJsonDepth)) return null
   const read = readableSchema.safeParse(found)
   return read.success && sizeOf(read.data) <= maxEvidenceBytes ? read.data : null
 }
