@@ -16,7 +16,7 @@ busContract('in one thread', async () => {
 busContract('through a port to a thread', async () => {
   const bus = createMemoryBus()
   const { port1, port2 } = new MessageChannel()
-  bus.attach(portLink(port1))
+  bus.attach(portLink(port1), ['here'])
   const prober = connectPort(port2)
   const close = async (): Promise<void> => {
     prober.close()

@@ -4,48 +4,42 @@ import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
 import { handlerWaitMs, type Link, serveLink, type ToBus, type ToProber } from './link.ts'
-import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
+import { addressOf, proberSide, type ProberWire, requireOneOf, trialAddressOf } from './prober-side.ts'
 import { askTrial } from './trials.ts'
 import { systemTime, type Time } from '#time/time.ts'
 
 export type MemoryBus = Bus & {
-  /** Serves the probers on the other side of this link (`connectPort` or `connectLink` over there). */
-  attach: (link: Link<ToProber, ToBus>) => void
+  /**
+   * Serves the probers on the other side of this link (`connectPort` or `connectLink` over there), which are of these
+   * locations and may neither say nor ask anything of others.
+   */
+  attach: (link: Link<ToProber, ToBus>, locations: readonly string[]) => void
 }
 
 /** Results wait for the engine's commit: `publishResults` resolves with it, so what it promised is durable. */
 export function createMemoryBus(time: Time = systemTime): MemoryBus {
-  const results = new Place<(bytes: Uint8Array) => Promise<void>>(time)
-  const configurations = new Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>(time)
-  const presence = new Set<(presence: Presence) => void>()
-  const changes = new Set<(change: Change) => void>()
-  const listeners = new Map<string, (bytes: Uint8Array) => void>()
-  const trials = new Map<string, (bytes: Uint8Array) => void>()
-
-  const wire = {
-    announce: (bytes: Uint8Array): void => tellAll(presence, presenceCodec.decode(bytes)),
-    publish: async (bytes: Uint8Array): Promise<void> => (await results.taken())(bytes),
-    request: async (location: string, bytes: Uint8Array): Promise<Uint8Array> =>
-      (await configurations.taken())(location, bytes),
-    listen: (address: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
-      listeners.set(address, handler)
-      return () => listeners.delete(address)
-    },
-    answer: (trialId: string, bytes: Uint8Array): void => trials.get(trialId)?.(bytes),
+  const places: Places = {
+    results: new Place(time),
+    configurations: new Place(time),
+    presence: new Set(),
+    listeners: new Map(),
+    trials: new Map(),
   }
+  const { results, configurations, presence, listeners, trials } = places
+  const changes = new Set<(change: Change) => void>()
   const listenTo = (trialId: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
     trials.set(trialId, handler)
     return () => trials.delete(trialId)
   }
   return {
-    ...proberSide(wire),
-    attach: (link) => serveLink(link, wire),
+    ...proberSide(wireOf(places, null)),
+    attach: (link, locations) => serveLink(link, wireOf(places, new Set(locations))),
     assign: (location, prober, list) => listeners.get(addressOf(location, prober))?.(encodeAssignments(list)),
     tryCheck: (location, prober, trial) => {
       const ask = (bytes: Uint8Array): void => listeners.get(trialAddressOf(location, prober))?.(bytes)
       return askTrial({ ask, listen: listenTo, time }, trial)
     },
-    onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
+    onResults: (handler) => results.take(handler),
     holdPartitions: async () => {},
     releasePartitions: async () => {},
     hasHeard: async () => true,
@@ -64,6 +58,41 @@ export function createMemoryBus(time: Time = systemTime): MemoryBus {
       results.close()
       configurations.close()
     },
+  }
+}
+
+type Places = {
+  results: Place<ResultHandler>
+  configurations: Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>
+  presence: Set<(presence: Presence) => void>
+  listeners: Map<string, (bytes: Uint8Array) => void>
+  trials: Map<string, (bytes: Uint8Array) => void>
+}
+
+/** Of probers of these locations; null for all of the installation. */
+function wireOf(places: Places, locations: ReadonlySet<string> | null): ProberWire {
+  const { results, configurations, presence, listeners, trials } = places
+  return {
+    announce: (bytes) => {
+      const message = presenceCodec.decode(bytes)
+      requireOneOf(locations, message.location)
+      tellAll(presence, message)
+    },
+    publish: async (bytes) => {
+      const handler = await results.taken()
+      const list = decodeResults(bytes)
+      for (const { location } of list) requireOneOf(locations, location)
+      await handler(list)
+    },
+    request: async (location, bytes) => {
+      requireOneOf(locations, location)
+      return (await configurations.taken())(location, bytes)
+    },
+    listen: (address, handler) => {
+      listeners.set(address, handler)
+      return () => listeners.delete(address)
+    },
+    answer: (trialId, bytes) => trials.get(trialId)?.(bytes),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Assignment } from '#core/monitors/check.ts'
 import type { Result } from '#core/results/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
-import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
+import { CodecError, configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
 import { answerTrial, tellVerdict } from './trials.ts'
 
 /** What carries a prober's bytes: the bus itself, or a port to it. */
@@ -31,6 +31,11 @@ export function proberSide(wire: ProberWire): ProberBus {
       ),
     answerTrial: (location, trialId, verdict) => tellVerdict({ location, trialId, verdict }, wire.answer),
   }
+}
+
+/** Throws for a location that is not one of those on whose behalf something is sent; null for any. */
+export function requireOneOf(locations: ReadonlySet<string> | null, location: string): void {
+  if (locations !== null && !locations.has(location)) throw new CodecError(`${location} is no location of its sender.`)
 }
 
 /** Throws when a result says another location than the one that sends it. */

@@ -68,6 +68,9 @@ export function addThreadGauge(registers: Registry[], threads: WatchedThreads): 
   })
 }
 
+/** As many as the book of a process holds; probers that lie could name monitors without end. */
+const maxAsides = 1_000
+
 function createAsideCount(): { add: ThreadsObserver['setAside']; count: () => number } {
   const untilMs = new Map<string, number>()
   const count = (): number => {
@@ -76,7 +79,7 @@ function createAsideCount(): { add: ThreadsObserver['setAside']; count: () => nu
   }
   return {
     add: ({ monitorId, forMs }) => {
-      count()
+      if (untilMs.size >= maxAsides && !untilMs.has(monitorId) && count() >= maxAsides) return
       untilMs.set(monitorId, performance.now() + forMs)
     },
     count,

@@ -1,11 +1,14 @@
 import type { ToBus, ToProber } from '#bus/link.ts'
+import { type BoundedWarnings, boundedWarnings } from './bounded-warnings.ts'
 import { type Child, startChild } from './child.ts'
+import { createCountLimit } from './count-limit.ts'
 import type { Frame } from './frames.ts'
 import type { ProcessOrder, ProcessOrders } from './process-orders.ts'
 import { type ProcessWord, processWordSchema } from './process-words.ts'
 import { createRestartPause } from './restart-pause.ts'
 import type { Aside } from './set-aside.ts'
 import { type ProberThreads, type ProberThreadsOptions, usualMaxHeapMb } from './threads.ts'
+import { systemTime } from '#time/time.ts'
 
 export type ProberProcessOptions = {
   /** All of the environment that the process is given. */
@@ -35,6 +38,8 @@ export function startProberProcess(options: ProberProcessOptions): ProberProcess
 class KeptProcess {
   readonly #options: ProberProcessOptions
   readonly #pause = createRestartPause()
+  /** Of one process after the other: a process that lies could end itself whenever it has said enough. */
+  readonly #warnings: BoundedWarnings
   #begun: ProberThreadsOptions | null = null
   #child: Child | null = null
   #served: Served | null = null
@@ -46,6 +51,7 @@ class KeptProcess {
 
   constructor(options: ProberProcessOptions) {
     this.#options = options
+    this.#warnings = boundedWarnings(options.log.warn, systemTime)
     this.#start()
   }
 
@@ -74,6 +80,7 @@ class KeptProcess {
     const stopping = this.#begun === null ? 0 : stopMs
     this.#child?.send({ type: 'stop' } satisfies ProcessOrder)
     await this.#child?.endWithin(stopping)
+    this.#warnings.end()
   }
 
   #start(): void {
@@ -99,7 +106,8 @@ class KeptProcess {
     const child = this.#child
     if (child === null) return
     const onBegun = (): void => void (this.#hasBegun = true)
-    this.#served = new Served(options, { send: child.send, onBegun, onAside: (aside) => this.#keep(aside) })
+    const { warn } = this.#warnings
+    this.#served = new Served(options, { send: child.send, warn, onBegun, onAside: (aside) => this.#keep(aside) })
     const orders = ordersOf(options, { asides: this.#asidesNow(), maxHeapMb: this.#options.maxHeapMb })
     child.send({ type: 'begin', orders } satisfies ProcessOrder)
   }
@@ -161,7 +169,11 @@ function ordersOf(options: ProberThreadsOptions, { asides, maxHeapMb }: Own): Pr
   }
 }
 
-type Around = { send: Child['send']; onBegun: () => void; onAside: (aside: Aside) => void }
+type Around = Pick<Child, 'send'> &
+  Pick<BoundedWarnings, 'warn'> & { onBegun: () => void; onAside: (aside: Aside) => void }
+
+/** Of its head, in characters: twice what the process cuts its warnings to. */
+const maxWarning = 128 * 1024
 
 /** One process after its probers were ordered to begin. */
 class Served {
@@ -169,6 +181,7 @@ class Served {
   readonly #around: Around
   /** Threads of which there are counts. */
   readonly #counted = new Set<string>()
+  readonly #isTooMuch = createCountLimit(() => performance.now())
   #toBus: (message: ToBus) => void = () => {}
   #leaveBus: () => void = () => {}
   missing: number
@@ -178,11 +191,14 @@ class Served {
     this.#around = around
     this.missing = options.threads
     if (options.bus.type === 'memory')
-      options.bus.attach({
-        post: (message) => tellProber(around.send, message),
-        onMessage: (handler) => void (this.#toBus = handler),
-        onClose: (handler) => void (this.#leaveBus = handler),
-      })
+      options.bus.attach(
+        {
+          post: (message) => tellProber(around.send, message),
+          onMessage: (handler) => void (this.#toBus = handler),
+          onClose: (handler) => void (this.#leaveBus = handler),
+        },
+        options.locations.map(({ code }) => code),
+      )
   }
 
   /** Throws for what is no word of a prober. */
@@ -206,7 +222,8 @@ class Served {
       case 'set aside':
         return options.onSetAside?.(word)
       case 'warning':
-        return options.log.warn(word.message, word.details)
+        if (head.length > maxWarning) throw new Error('A warning is longer than any that is said')
+        return around.warn(word.message, word.details)
       case 'spans':
         return options.traces?.onSpans(word.spans)
       case 'listen':
@@ -227,6 +244,8 @@ class Served {
 
   #count({ thread, counts }: Extract<ProcessWord, { type: 'counts' }>): void {
     const { threads, name, onCounted } = this.#options
+    if (this.#isTooMuch(counts?.checks.reduce((sum, { checks }) => sum + checks, 0) ?? 0))
+      throw new Error('More checks are counted than any process makes')
     if (counts === null) this.#counted.delete(thread)
     else if (this.#counted.size >= threads && !this.#counted.has(thread))
       throw new Error(`${thread} is no thread of ${name}.`)

@@ -19,7 +19,9 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   /** Unique among all processes of the installation. */
   name: string
   /** Serves a thread where the bus is in this process; on NATS threads have connections of their own. */
-  bus: { type: 'memory'; attach: (link: BusLink<ToProber, ToBus>) => void } | { type: 'nats'; nats: NatsOptions }
+  bus:
+    | { type: 'memory'; attach: (link: BusLink<ToProber, ToBus>, locations: readonly string[]) => void }
+    | { type: 'nats'; nats: NatsOptions }
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
   /** Told of each thread that died before it was to end; it is started again. */
   onDied?: () => void
@@ -135,7 +137,7 @@ class ProberThread {
 
   start(): void {
     const startedMs = performance.now()
-    const link = linkTo(this.#options.bus)
+    const link = linkTo(this.#options)
     const memory = createWorkMemory()
     const reader = readWork(memory)
     let problem: unknown = 'it ended by itself'
@@ -297,14 +299,18 @@ function endedTrialOf(ended: Ended | null): ProberWorkerData['endedTrial'] {
 /** A thread's way to the engines; `open` once the thread runs. */
 type Link = { transport: ProberTransport; ports: MessagePort[]; open: () => void; close: () => void }
 
-function linkTo(bus: ProberThreadsOptions['bus']): Link {
+function linkTo({ bus, locations }: Pick<ProberThreadsOptions, 'bus' | 'locations'>): Link {
   if (bus.type === 'nats')
     return { transport: { type: 'nats', nats: bus.nats }, ports: [], open: () => {}, close: () => {} }
   const { port1, port2 } = new MessageChannel()
   return {
     transport: { type: 'memory', port: port2 },
     ports: [port2],
-    open: () => bus.attach(portLink(port1)),
+    open: () =>
+      bus.attach(
+        portLink(port1),
+        locations.map(({ code }) => code),
+      ),
     close: () => port1.close(),
   }
 }
