@@ -1,9 +1,8 @@
 import type { Result } from '#core/results/result.ts'
+import { isMonitorId } from '#core/monitors/monitor-id.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { CodecError, decodeResults } from './codec.ts'
 import { locationOf } from './nats-subjects.ts'
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * What a message of the stream holds. The broker verifies its subject alone: a message is refused as a whole when a
@@ -15,7 +14,7 @@ export function resultsOf(subject: string, bytes: Uint8Array): Result[] {
   const results = decodeResults(bytes)
   for (const result of results) {
     if (result.location !== location) throw new CodecError('A result says another location than its sender has.')
-    if (!uuid.test(result.monitorId)) throw new CodecError('A result names no monitor.')
+    if (!isMonitorId(result.monitorId)) throw new CodecError('A result names no monitor.')
     if (partitionOf(result.monitorId) !== partition) throw new CodecError('A result is in a wrong partition.')
   }
   return results

@@ -1,6 +1,7 @@
 // One check of a configuration that is no monitor's yet: the question to one prober, and its answer.
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Verdict } from '#core/results/result.ts'
+import { isStorable } from '#core/results/storable.ts'
 import type { Trial, TrialHandler, Unsubscribe } from './bus.ts'
 import { CodecError, configurationsCodec, decodeResults, encodeResults } from './codec.ts'
 import { maxAnswerBytes } from './nats-options.ts'
@@ -67,5 +68,6 @@ export function tellVerdict({ trialId, location, verdict }: TrialAnswer, answer:
 function verdictOf(trialId: string, bytes: Uint8Array): Verdict | null {
   const [result] = decodeResults(bytes)
   if (result === undefined || result.monitorId !== trialId) throw new CodecError('An answer is of another trial.')
+  if (!isStorable(result)) throw new CodecError('An answer holds what no result may.')
   return result.verdict
 }

@@ -11,6 +11,7 @@ import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.t
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { logDecided } from '#engine/results/decided-lines.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { createRejectedLines } from '#engine/results/rejected-lines.ts'
 import { RoundTraces } from '#engine/results/round-traces.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
@@ -118,6 +119,7 @@ function createCommitOptions(
   { watchList, held }: Memory,
 ): CommitOptions {
   const now = time.nowMs
+  const tellRejected = createRejectedLines(log, time)
   return {
     store,
     watchList,
@@ -140,9 +142,9 @@ function createCommitOptions(
     onParentDoubted: (monitorId, failedMs) =>
       bus.announceChange({ monitorId, partition: partitionOf(monitorId), failedMs }),
     onDecided: (draft) => logDecided(draft, log),
-    onRejected: (reason, { monitorId, round, location }) => {
+    onRejected: (reason, result) => {
       observer.rejected()
-      log.warn('A result was set aside.', { monitor_id: monitorId, round, location, reason })
+      tellRejected(reason, result)
     },
   }
 }

@@ -1,6 +1,7 @@
 // The way of a result inside the engine, from top to bottom: it waits (results/result-queue), its batch is committed
 // (results/commit-batch), which folds the rounds it closes (results/draft-rounds) and writes what follows from them,
 // down to the alerts (results/write-drafts). Memory changes after the commit; the sender is told last.
+import { isMonitorId } from '#core/monitors/monitor-id.ts'
 import type { Result } from '#core/results/result.ts'
 import { LeaseLostError } from '#store/results/store-batch.ts'
 import type { EngineObserver, EngineOptions } from './engine-options.ts'
@@ -64,11 +65,15 @@ export class ResultFlow {
     return this.#queue.waiting
   }
 
-  /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
+  /**
+   * Resolves when these results are committed, rejects when they are not: the sender then sends them again. Those of
+   * what can be no monitor are dropped, as those of a monitor that was deleted are.
+   */
   accept(results: Result[]): Promise<void> {
-    this.#options.commit.traces?.arrived(results)
-    const isUrgent = results.some((result) => this.#isUrgent(result))
-    const committed = this.#queue.add(results, { isUrgent })
+    const ofMonitors = results.filter(({ monitorId }) => isMonitorId(monitorId))
+    this.#options.commit.traces?.arrived(ofMonitors)
+    const isUrgent = ofMonitors.some((result) => this.#isUrgent(result))
+    const committed = this.#queue.add(ofMonitors, { isUrgent })
     if (isUrgent) this.#hurry()
     else this.commitDue(this.#options.commit.now())
     return committed

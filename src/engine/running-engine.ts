@@ -1,4 +1,5 @@
 import type { Change } from '#bus/bus.ts'
+import { isMonitorId } from '#core/monitors/monitor-id.ts'
 import { createClockWatch, type Instant } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
@@ -140,6 +141,8 @@ export class RunningEngine {
 
   /** A group is evaluated at once when one of its members changed, and what is down when that it depends on is back. */
   #onChange({ monitorId, hasRecovered = false, failedMs }: Change): void {
+    // It would be looked for again and again, and the others that were noted with it never read.
+    if (!isMonitorId(monitorId)) return
     const { watchSync, watchList } = this.#parts
     const nowMs = this.#options.time.nowMs()
     if (failedMs !== undefined) {

@@ -49,7 +49,7 @@ function resultsWithin(
       return fresh.size === results.length ? null : new Set(fresh.keys())
     },
     withSoftwareCounts: async (results) => [...results],
-    keepRejected: async (rejected) => tx.atCommit(() => database.rejected.push(rejected)),
+    keepRejected: async (rejected) => tx.atCommit(() => database.rejected.push(...rejected)),
     writeStates: async (changes) => {
       const written = changes.filter(({ monitorKey, version }) => database.states.get(monitorKey)?.version === version)
       for (const change of written) {

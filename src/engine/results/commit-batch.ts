@@ -1,10 +1,17 @@
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Result } from '#core/results/result.ts'
 import { oldestRoundMs } from '#core/results/round.ts'
+import { isStorable } from '#core/results/storable.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import { isDataError, isMissingMonitor } from '#store/database/database-failures.ts'
-import { type Lease, LeaseLostError, resultKey, type StorableResult } from '#store/results/store-batch.ts'
+import {
+  type Lease,
+  LeaseLostError,
+  type RejectedResult,
+  resultKey,
+  type StorableResult,
+} from '#store/results/store-batch.ts'
 import type { MonitorKey } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
@@ -114,7 +121,7 @@ async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settl
       await commitOrSplit(options, incoming.slice(0, middle), [])
       await commitOrSplit(options, incoming.slice(middle), settling)
     } else if (only !== undefined) {
-      if (!isMissingMonitor(error)) await reject(options, String(error), only.result)
+      if (!isMissingMonitor(error)) await reject(options, [{ reason: String(error), result: only.result }])
       if (settling.length > 0) await commitOrSplit(options, [], settling)
     }
   }
@@ -223,6 +230,7 @@ async function resolve(options: CommitOptions, results: Result[]): Promise<Incom
   await locationIds.learn(results.map(({ location }) => location))
   const nowMs = now()
   const incoming: Incoming[] = []
+  const rejected: Rejection[] = []
   for (const [index, result] of results.entries()) {
     const watched = watchedOnes[index]
     const other = others.get(result.monitorId)
@@ -231,12 +239,13 @@ async function resolve(options: CommitOptions, results: Result[]): Promise<Incom
     const locationId = locationIds.idOf(result.location)
     const problem = problemOf(result, { locationId, nowMs })
     if (problem !== null || locationId === undefined) {
-      await reject(options, problem ?? 'unknown location', result)
+      rejected.push({ reason: problem ?? 'unknown location', result })
       continue
     }
     const arrival = watched === undefined ? null : { watched, result }
     incoming.push({ result, partition: partitionOf(result.monitorId), monitorKey, locationId, arrival })
   }
+  await reject(options, rejected)
   return incoming
 }
 
@@ -246,19 +255,31 @@ function isChosen({ location }: Result, watched: Watched | undefined, other: Mon
 }
 
 function problemOf(
-  { round }: Result,
+  result: Result,
   { locationId, nowMs }: { locationId: number | undefined; nowMs: number },
 ): string | null {
+  const { round } = result
   if (locationId === undefined) return 'unknown location'
+  if (!isStorable(result)) return unstorable
   if (round / 1000 < nowMs - oldestRoundMs) return 'older than two hours'
   return round / 1000 > nowMs + furthestAheadMs ? 'round lies in the future' : null
 }
 
-async function reject({ store, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
-  // What its target sent is kept nowhere in the clear, and where it stands goes with its monitor.
+type Rejection = { reason: string; result: Result }
+
+const unstorable = 'a text or a number that the database does not take'
+
+/** All at once, because a location may send hundreds of them, which others wait for. */
+async function reject({ store, onRejected }: CommitOptions, rejections: readonly Rejection[]): Promise<void> {
+  if (rejections.length === 0) return
+  await store.transaction((tx) => tx.keepRejected(rejections.map(keptOf)))
+  for (const { reason, result } of rejections) onRejected(reason, result)
+}
+
+/** What its target sent is kept nowhere in the clear, and where it stands goes with its monitor. */
+function keptOf({ reason, result }: Rejection): RejectedResult {
   const { evidence: _evidence, address: _address, ...plain } = result
-  await store.transaction((tx) => tx.keepRejected({ reason, result: plain }))
-  onRejected(reason, result)
+  return { reason, result: isStorable(result) ? plain : { ...plain, verdict: null } }
 }
 
 function uniqueIds(results: Result[]): string[] {

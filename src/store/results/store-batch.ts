@@ -98,10 +98,10 @@ export async function readLocationIds({ pool }: Database): Promise<Map<string, n
 export type RejectedResult = { reason: string; result: Omit<Result, 'evidence' | 'address'> }
 
 /** Keeps results that the database refuses on their own, so that nothing is lost without a trace. */
-export async function keepRejected({ client }: Transaction, rejected: RejectedResult): Promise<void> {
-  await client.query('insert into rejected_results (reason, result) values ($1, $2)', [
-    rejected.reason,
-    JSON.stringify(rejected.result),
+export async function keepRejected({ client }: Transaction, rejected: readonly RejectedResult[]): Promise<void> {
+  await client.query('insert into rejected_results (reason, result) select * from unnest($1::text[], $2::jsonb[])', [
+    textArray(rejected.map(({ reason }) => reason)),
+    textArray(rejected.map(({ result }) => JSON.stringify(result))),
   ])
 }
 
