@@ -18,9 +18,9 @@ const steady: TestRun = {
 /** One after the other: the last needs the machine for itself. */
 const runs: readonly TestRun[] =
   files.length > 0
-    ? [{ ...steady, files }]
+    ? [{ ...steady, files, isBundled: true }]
     : [
-        { files: besidesSteady(), minutes: 5 },
+        { files: besidesSteady(), minutes: 5, isBundled: true },
         { files: ['test/flow/watching.test.ts'], minutes: 5, environment: { PERIGEE_TEST_BUS: 'nats' } },
         steady,
       ]

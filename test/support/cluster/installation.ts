@@ -21,8 +21,8 @@ export type Member = {
   readonly url: string
   pid: () => number
   signal: (name: NodeJS.Signals) => void
-  /** Starts a process in place of one that has ended. */
-  start: () => Promise<void>
+  /** Starts a process in place of one that has ended, with these variables beside its own. */
+  start: (changes?: Readonly<Record<string, string>>) => Promise<void>
   /** The exit code or the signal, as for a single Perigee. */
   ended: Perigee['ended']
   stderr: () => string
@@ -32,6 +32,8 @@ export type Installation = {
   hub: Hub
   postgres: Embedded
   database: Database
+  /** For a command of an operator. */
+  environment: Readonly<Record<string, string>>
   members: readonly Member[]
   of: (role: ProcessRole) => Member[]
   /** Registers a client that has to be closed while the broker and the database still run. */
@@ -50,7 +52,9 @@ export type InstallationOptions = {
 }
 
 export const ownerToken = `pgk_${'cluster'.repeat(6)}`
-const program = fileURLToPath(new URL('../../../bin/perigee.js', import.meta.url))
+const source = fileURLToPath(new URL('../../../bin/perigee.js', import.meta.url))
+/** A run with a bundle starts its processes in half of the time. */
+const program = process.env['PERIGEE_TEST_PROGRAM'] ?? source
 
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-cluster-'))
@@ -88,6 +92,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     hub,
     postgres,
     database,
+    environment: common,
     members,
     of: (role) => members.filter((member) => member.role === role),
     beforeEnd: (end) => void ends.unshift(end),
@@ -138,8 +143,8 @@ async function createMember({ role, location }: Planned, { common, hub, options 
     url: `http://127.0.0.1:${port}`,
     pid: () => perigee?.child.pid ?? 0,
     signal: (name) => void perigee?.child.kill(name),
-    start: async () => {
-      perigee = spawnPerigee({ args: [role], environment, command })
+    start: async (changes = {}) => {
+      perigee = spawnPerigee({ args: [role], environment: { ...environment, ...changes }, command })
       await perigee.printed(/^Perigee's \w+ is at/m)
     },
     ended: async () => perigee?.ended() ?? 0,

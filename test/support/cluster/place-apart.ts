@@ -20,6 +20,16 @@ export type PlaceApart = {
 const near = '198.18.77.1'
 const far = '198.18.77.2'
 
+/** For tests that cut nothing off. */
+export const noPlaceApart: PlaceApart = {
+  means: 'nothing',
+  host: '127.0.0.1',
+  command: (file, args) => ({ file, args }),
+  brokerAddress: async (port) => `127.0.0.1:${port}`,
+  cut: () => {},
+  mend: () => {},
+}
+
 export function placeApart(): PlaceApart {
   return process.getuid?.() === 0 ? namespace() : behindProxy()
 }
