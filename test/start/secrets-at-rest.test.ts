@@ -1,15 +1,12 @@
 // Secrets of every sort are given to a running service, which uses them; then everything that it keeps or says is searched.
 import assert from 'node:assert/strict'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
-import { createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { openFrames } from '#store/backup/frames.ts'
 import { openDatabase } from '#store/database/database.ts'
 import { runningConnection } from '#store/embedded/embedded.ts'
-import { spawnPerigee } from '../support/perigee-process.ts'
+import { backupText } from '../support/backup-text.ts'
 import { dumpOf, findSecrets } from '../support/secret-search.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { until } from '../support/until.ts'
@@ -87,7 +84,7 @@ describe('secrets that a service was given, and those that it made', async () =>
       log: service.stderr(),
       metrics: await metrics(),
       refusals: refusals.join('\n'),
-      backup: await backupText(),
+      backup: await backupText(dataFolder, path),
     }
     assert.match(places.refusals, /nonsense|kind/)
     assert.match(places.metrics, /perigee_/)
@@ -109,16 +106,5 @@ describe('secrets that a service was given, and those that it made', async () =>
   async function metrics(): Promise<string> {
     const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${given.metricsToken}` } })
     return answer.text()
-  }
-
-  async function backupText(): Promise<string> {
-    const file = join(path, 'open.pgb')
-    const taken = spawnPerigee({ args: ['backup', '--to', file], environment: { PERIGEE_DATA_DIR: dataFolder } })
-    assert.equal(await taken.ended(), 0, taken.stderr())
-    const decompress = createZstdDecompress()
-    const whole = text(decompress)
-    for await (const part of openFrames(createReadStream(file), null)) decompress.write(part)
-    decompress.end()
-    return whole
   }
 })
