@@ -4,6 +4,7 @@ import type { Order, Outcome, Proof } from '../proof.ts'
 import { operationSubjects } from './api.ts'
 import { toolSubjects } from './mcp.ts'
 import { surfaceSubjects } from './surfaces.ts'
+import { tryBus } from './bus/try-bus.ts'
 import { tryAll } from './try.ts'
 import { tryParsers } from './try-parsers.ts'
 import { faultsIn, type Service } from '../program.ts'
@@ -20,15 +21,18 @@ const mostGrowthMb = 600
 
 /** Of the time; the rest is for the service. */
 const parserShare = 0.3
+const busShare = 0.2
 
 async function run(order: Order): Promise<Outcome> {
   const parsed = tryParsers(order, order.budgetMs * parserShare)
   for (const line of parsed.lines) order.report(line)
   const ofParsers = { load: `${parsed.runs} texts`, survived: null, findings: parsed.findings, lost: null }
   if (order.only?.startsWith('parser:') === true) return ofParsers
-  const served = await tryService(order, order.budgetMs * (1 - parserShare))
-  const findings = [...parsed.findings, ...served.findings]
-  return { ...served, load: `${served.load}, ${ofParsers.load}`, findings }
+  const carried = await tryBus(order, order.budgetMs * busShare)
+  if (order.only?.startsWith('bus:') === true) return { ...ofParsers, ...carried }
+  const served = await tryService(order, order.budgetMs * (1 - parserShare - busShare))
+  const findings = [...parsed.findings, ...carried.findings, ...served.findings]
+  return { ...served, load: [served.load, ofParsers.load, carried.load].filter(Boolean).join(', '), findings }
 }
 
 async function tryService(order: Order, budgetMs: number): Promise<Outcome> {

@@ -10,6 +10,9 @@ const common = [
   '1.2.3',
 ]
 
+const busMonitor = '9fb69823-eecf-4b04-81a4-fc97a5730844'
+const busResults = `[["${busMonitor}",3,1763744400123456,"fra",1,500,12,"HTTP status 500",[1,2,null,3,4],{"a":["b"]},{"certificate":{"host":"a","issuer":"b","notBefore":"2026-01-01T00:00:00Z","notAfter":"2027-01-01T00:00:00Z"}},null,"203.0.113.7"],["${busMonitor}",3,1763744400123456,"fra"]]`
+
 const own: Readonly<Record<string, readonly string[]>> = {
   'manifest package.json': ['{"dependencies":{"express":"4.18.2","@a/b":"npm:c@1.0.0"}}'],
   'manifest package-lock.json': ['{"lockfileVersion":3,"packages":{"":{},"node_modules/a":{"version":"1.0.0"}}}'],
@@ -77,6 +80,24 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   dns: [
     '\u0000\u0001\u0001\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0000\u0000\u0007example\u0003com\u0000\u0000\u0001\u0000\u0001\u0001\u000c',
+  ],
+  'bus results': [busResults],
+  'bus results of a location': [busResults],
+  'bus assignments': [`[["${busMonitor}",3,1763744400123456]]`],
+  'bus presence': [
+    '{"location":"fra","locationName":"Frankfurt","prober":"p","witness":"rack-1","isLeaving":false,"isFresh":true,"lostNetworkMs":7,"setAside":["m"]}',
+  ],
+  'bus change': [`{"monitorId":"${busMonitor}","partition":4,"hasRecovered":true,"failedMs":1763744400123}`],
+  'bus request': [`["${busMonitor}","${busMonitor}"]`],
+  'bus configurations': [
+    `[{"monitorId":"${busMonitor}","version":3,"kind":"http","url":"https://example.com","method":"GET","timeoutMs":5000,"expectedStatusMin":200,"expectedStatusMax":399,"keyword":null,"requestHeaders":{"a":"b"},"requestBody":null,"options":{"json_path":"a"},"shareKey":"x","evidence":{"keepsBodies":true,"rounds":2}}]`,
+  ],
+  frames: [`\0\0\0\u0010\0\0\0\u0002{"type":"alive"}[]\0\0\0\u0010\0\0\0\0{"type":"alive"}`],
+  'words of probers': [
+    '{"type":"counts","thread":"t","counts":{"running":1,"waiting":2,"outbox":3,"refused":4,"dropped":5,"stalls":6,"checks":[{"kind":"http","status":"up","checks":7,"seconds":0.8}]}}',
+    '{"type":"warning","message":"a","details":{"b":["c",{"d":1}]}}',
+    '{"type":"spans","spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331","parentId":null,"name":"check","kind":"internal","startMs":1,"endMs":2,"isFailure":false,"attributes":{"a":"b"}}]}',
+    '{"type":"aside","aside":{"key":"k","forMs":1,"reason":"r"}}',
   ],
   fping: ['127.0.0.1 : [0], 64 bytes, 0.031 ms (0.031 avg, 0% loss)'],
 }

@@ -8,6 +8,16 @@ import { parseForm } from '../../../src/agents/form.ts'
 import { readScript } from '../../../src/fingerprints/page-software.ts'
 import { readRobots } from '../../../src/fingerprints/robots.ts'
 import { postMortemHtml } from '../../../src/status-site/post-mortem.ts'
+import {
+  changeCodec,
+  CodecError,
+  configurationsCodec,
+  decodeAssignments,
+  decodeResults,
+  idsCodec,
+  presenceCodec,
+} from '#bus/codec.ts'
+import { resultsOf } from '#bus/nats-results.ts'
 import { onCallSources, OnCallImportError } from '#core/contacts/on-call-import.ts'
 import { readOnCall } from '#core/contacts/on-call-import-schedules.ts'
 import { readAddresses } from '#core/imports/addresses.ts'
@@ -48,6 +58,9 @@ import { parseHosts } from '#net/dial/hosts-file.ts'
 import { readAdvertisement, readRefList } from '#net/git/git-advertisement.ts'
 import { readFpingLine } from '#net/ping/icmp-fping.ts'
 import { readEchoReply } from '#net/ping/icmp-packet.ts'
+import { FrameError, FrameReader } from '#prober/frames.ts'
+import { fromProbers } from '#prober/process-orders.ts'
+import { processWordSchema } from '#prober/process-words.ts'
 import { seedTexts } from './parser-seeds.ts'
 
 export type Parser = {
@@ -131,6 +144,15 @@ export const parsers: readonly Parser[] = [
   ofText('csv', readCsv, [ImportError]),
   ofJson('gatus', (value) => readGatus([value]), [ImportError]),
   ofJson('blackbox', (value) => readBlackbox([value]), [ImportError]),
+  ofBytes('bus results', decodeResults, [CodecError]),
+  ofBytes('bus results of a location', (bytes) => resultsOf('results.fra.4', bytes), [CodecError]),
+  ofBytes('bus assignments', decodeAssignments, [CodecError]),
+  ofBytes('bus presence', presenceCodec.decode, [CodecError]),
+  ofBytes('bus change', changeCodec.decode, [CodecError]),
+  ofBytes('bus request', idsCodec.decode, [CodecError]),
+  ofBytes('bus configurations', configurationsCodec.decode, [CodecError]),
+  ofBytes('frames', (bytes) => new FrameReader(fromProbers).take(bytes), [FrameError]),
+  ofJson('words of probers', (word) => processWordSchema.safeParse(word)),
 ]
 
 /** What the schema takes has to be read to its end. */

@@ -1,11 +1,11 @@
 // One input after the other, of everything that takes any, until the time is up.
-import { createHash } from 'node:crypto'
 import type { Order } from '../proof.ts'
 import { isSlow, quickMs } from './oracle.ts'
 import type { Asked } from './requests.ts'
 import type { Answer, Broken } from './send.ts'
 import type { Service } from '../program.ts'
 import type { Tally } from './tally.ts'
+import { slownessNow } from './slowness.ts'
 import type { World } from './world.ts'
 
 /** Something that takes input. */
@@ -78,20 +78,6 @@ async function askAgain(
     what: `${subject.name} took ${Math.round(least)} ms at least\n  ${shown(asked)}`,
     case: `${subject.name}:${at}`,
   })
-}
-
-const spinMs = 40
-
-/** How many times as long as on an idle machine work takes now, because others have the processors. */
-function slownessNow(): number {
-  const began = performance.now()
-  const { user, system } = process.cpuUsage()
-  const worked = (): number => {
-    const now = process.cpuUsage()
-    return (now.user + now.system - user - system) / 1000
-  }
-  while (worked() < spinMs) createHash('sha256').update('x'.repeat(10_000)).digest()
-  return Math.max(1, (performance.now() - began) / worked())
 }
 
 const longestShown = 1500
