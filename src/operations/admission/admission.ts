@@ -23,12 +23,15 @@ const usualBounds: Readonly<Record<Surface, Bounds>> = {
   agents: { atOnce: 4, atOnceEach: 3 },
   sign_in: { atOnce: 4, atOnceEach: 3 },
   pages: { atOnce: 6, atOnceEach: 5 },
-  calls: { atOnce: 8, atOnceEach: 7 },
+  calls: { atOnce: 12, atOnceEach: 11 },
 }
-/** About as many as can be answered within the patience. A page that is made for one serves all, and a call is short. */
-const usualWaiting = { maxWaiting: 256, maxWaitingEach: 128 }
+/**
+ * About as many as can be answered within the patience, and of one caller what may be asked within a minute. A page that
+ * is made for one serves all, and a call is short.
+ */
+const usualWaiting = { maxWaiting: 1_024, maxWaitingEach: 320 }
 const longWaiting = { maxWaiting: 8_192, maxWaitingEach: 2_048 }
-const usualPatienceMs = 1_000
+const usualPatienceMs = 3_000
 /** A body that takes no longer came with its request. */
 const momentMs = 100
 /** A third of what the schedule of checks may be late. */
