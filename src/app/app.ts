@@ -13,6 +13,7 @@ import { readPushKeys } from '#store/installation/push-keys.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { createCallStore } from '#store/call-store.ts'
 import { backupFolder } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
 import { createFront } from './front.ts'
@@ -154,8 +155,8 @@ async function start({
   })
   metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
-  const { database } = foundation
-  const endIntake = await keepCallIntake({ database, areCallsKept: flow.bus.isConnected, wasCallLost, log })
+  const store = createCallStore(foundation.database)
+  const endIntake = await keepCallIntake({ store, areCallsKept: flow.bus.isConnected, wasCallLost, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
   // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
   ends.push(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { createCallStore } from '#store/call-store.ts'
 import { callIntakeWordMs } from '#store/monitors/calls.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { until } from '../../test/support/until.ts'
@@ -12,6 +13,7 @@ describe('the intake of calls', async () => {
     for (const end of ends) await end()
   })
   const database = await testDatabase()
+  const store = createCallStore(database)
 
   async function silentSeconds(): Promise<number> {
     const { rows } = await database.pool.query<{ seconds: number }>(
@@ -27,7 +29,7 @@ describe('the intake of calls', async () => {
 
   it('is said to be open while calls can be kept, and only then', async () => {
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepCallIntake({ database, areCallsKept: () => areCallsKept, wasCallLost: () => false, log })
+    const end = await keepCallIntake({ store, areCallsKept: () => areCallsKept, wasCallLost: () => false, log })
     ends.push(end)
     const first = await lastWord()
     await until('it is said again', async () => (await lastWord()) > first)
@@ -41,7 +43,7 @@ describe('the intake of calls', async () => {
   it('counts as closed from the moment that it ends, also for deadlines that pass while the process does', async () => {
     await database.pool.query('delete from intakes')
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepCallIntake({ database, areCallsKept: () => true, wasCallLost: () => false, log })
+    const end = await keepCallIntake({ store, areCallsKept: () => true, wasCallLost: () => false, log })
     assert.ok((await silentSeconds()) < callIntakeWordMs / 1000)
     await end()
     assert.ok((await silentSeconds()) >= callIntakeWordMs / 1000)

@@ -1,29 +1,29 @@
 import type { Services } from '#operations/pipeline/services.ts'
-import { noteCallIntake, withdrawCallIntake } from '#store/monitors/calls.ts'
-import type { Database } from '#store/database/database.ts'
+import type { CallStore } from '#store/call-store.ts'
+import { systemTime, type Time } from '#time/time.ts'
 import type { Log } from './log.ts'
 import { processName } from './process-name.ts'
 
 const callIntakeMs = 1_000
 
 export type CallIntakeOptions = {
-  database: Database
+  store: Pick<CallStore, 'noteCallIntake' | 'withdrawCallIntake'>
   /** False while calls are refused because there is no broker to keep them. */
   areCallsKept: () => boolean
   /** Whether a call was turned away since this was asked last. */
   wasCallLost: () => boolean
   log: Pick<Log, 'info' | 'warn'>
-  /** Milliseconds of a clock that never jumps. */
-  steadyNow?: () => number
+  /** Unique in the installation. */
+  name?: string
+  time?: Pick<Time, 'steadyMs' | 'every'>
 }
 
 /**
  * Notes again and again that this process takes calls, as long as it can keep them: while no process does, the engine
  * counts no deadline as missed. Returns its end, after which the last note counts no more.
  */
-export async function keepCallIntake({ database, log, ...calls }: CallIntakeOptions): Promise<() => Promise<void>> {
-  const { steadyNow = () => performance.now() } = calls
-  const name = processName()
+export async function keepCallIntake({ store, log, ...calls }: CallIntakeOptions): Promise<() => Promise<void>> {
+  const { name = processName(), time = systemTime } = calls
   let noting: Promise<void> | null = null
   let hasFailed = false
   let lastMs: number | null = null
@@ -34,10 +34,10 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
     // The transaction may run several times, and a call that was lost is told once.
     const isFirst = (): boolean => (mayLack = calls.wasCallLost() || mayLack)
     const sinceLastSeconds = (): number | null => {
-      wordMs = steadyNow()
+      wordMs = time.steadyMs()
       return lastMs === null ? null : (wordMs - lastMs) / 1000
     }
-    const gapSeconds = await noteCallIntake(database, { name, isFirst, sinceLastSeconds })
+    const gapSeconds = await store.noteCallIntake({ name, isFirst, sinceLastSeconds })
     lastMs = wordMs
     if (gapSeconds !== null)
       log.info('Deadlines were postponed, because no calls could be taken.', { seconds: gapSeconds })
@@ -59,14 +59,14 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
   }
   // A start without room on the disk succeeds, and takes calls once there is some.
   await tryToNote(true)
-  const timer = setInterval(look, callIntakeMs)
+  const endLooks = time.every(callIntakeMs, look)
   return async () => {
-    clearInterval(timer)
+    endLooks()
     await noting
     // Without the database the engine counts no deadline as missed either.
-    await withdrawCallIntake(database, name).catch((error: unknown) =>
-      log.warn('The end of the call intake could not be stored.', { error: String(error) }),
-    )
+    await store
+      .withdrawCallIntake(name)
+      .catch((error: unknown) => log.warn('The end of the call intake could not be stored.', { error: String(error) }))
   }
 }
 

@@ -5,20 +5,24 @@ import { type EngineBench, engineBench, incidentsOf } from '../../test/support/e
 import { aheadOf, createHeartbeat, passDeadline } from '../../test/support/heartbeat.ts'
 import { until } from '../../test/support/until.ts'
 import { unstoring, unstoringDatabase } from '../../test/support/unstoring-database.ts'
+import { createCallStore } from '#store/call-store.ts'
+import type { Database } from '#store/database/database.ts'
 import { type CallIntakeOptions, keepCallIntake, rememberLostCalls } from './call-intake.ts'
 
 const graceSeconds = 45
 
-async function keepIntake(
-  options: Pick<CallIntakeOptions, 'database'> & Partial<CallIntakeOptions>,
-): Promise<string[]> {
+async function keepIntake({
+  database,
+  ...options
+}: { database: Database } & Partial<CallIntakeOptions>): Promise<string[]> {
   const warnings: string[] = []
   const log = { info: (): void => {}, warn: (message: string): void => void warnings.push(message) }
   const ends: (() => Promise<void>)[] = []
   after(async () => {
     for (const end of ends) await end()
   })
-  ends.push(await keepCallIntake({ areCallsKept: () => true, wasCallLost: () => false, log, ...options }))
+  const store = createCallStore(database)
+  ends.push(await keepCallIntake({ store, areCallsKept: () => true, wasCallLost: () => false, log, ...options }))
   return warnings
 }
 

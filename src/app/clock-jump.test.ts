@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { createCallStore } from '#store/call-store.ts'
 import { noteClockJump } from '#store/installation/own-troubles.ts'
 import { clockedDatabase, setClock } from '../../test/support/clocked-database.ts'
 import { type EngineBench, engineBench, standingOf } from '../../test/support/engine.ts'
@@ -30,7 +31,8 @@ async function setBench(): Promise<SetBench> {
   const say = (message: string): void => void said.push(message)
   const log = { info: say, warn: say }
   const { database } = bench
-  ends.push(await keepCallIntake({ database, areCallsKept: () => true, wasCallLost: () => false, log }))
+  const store = createCallStore(database)
+  ends.push(await keepCallIntake({ store, areCallsKept: () => true, wasCallLost: () => false, log }))
   const jump = async (ms: number): Promise<void> => {
     await setClock(database, (setMs + ms) / 1000)
     setMs += ms

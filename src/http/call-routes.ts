@@ -68,11 +68,11 @@ const longestStepUs = 2_000_000
  * that hear one monitor's calls in the same one give them different names. A clock that goes back is followed: calls of
  * a time to come would be set aside.
  */
-export function createCallClock(now: () => Date): (agoMs: number) => CallTime {
+export function createCallClock(now: () => Date, random: () => number = Math.random): (agoMs: number) => CallTime {
   let last = 0
   return (agoMs) => {
     const at = new Date(now().getTime() - Math.round(agoMs))
-    const heard = at.getTime() * 1000 + Math.floor(Math.random() * 1000)
+    const heard = at.getTime() * 1000 + Math.floor(random() * 1000)
     last = last - heard > longestStepUs ? heard : Math.max(last + 1, heard)
     return { at, round: last }
   }

@@ -1,9 +1,7 @@
 import { occurrencesOf, planAheadMs } from '#core/maintenance.ts'
-import { enqueueAlerts } from '#store/contacts/deliveries.ts'
 import { extendPlan, forgetOccurrences, forgetTagged, holdUnplanned } from '#store/maintenance/maintenance-plan.ts'
-import { foldUnstable } from '#store/contacts/unstable-alerts.ts'
-import { takeReleased } from '#store/contacts/withheld-alerts.ts'
 import { forgetTold } from '#store/maintenance/told-maintenance.ts'
+import { createReleaseStore, type ReleaseStore } from '#store/release-store.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
 import { tellMaintenance } from './told-maintenance.ts'
@@ -27,13 +25,19 @@ export function maintenanceChores(parts: JobParts): Chore[] {
   ]
 }
 
-/** Alerts are taken and ordered in one transaction, so none is lost or told twice. */
 export async function tellReleased({ database, log, now }: Pick<JobParts, 'database' | 'log' | 'now'>): Promise<void> {
+  await releaseAlerts({ store: createReleaseStore(database), log, now })
+}
+
+export type ReleaseParts = { store: ReleaseStore; log: Pick<JobParts['log'], 'info'>; now: () => Date }
+
+/** Alerts are taken and ordered in one transaction, so none is lost or told twice. */
+export async function releaseAlerts({ store, log, now }: ReleaseParts): Promise<void> {
   let number = 0
   for (;;) {
-    const { taken, orders } = await database.transaction(async (tx) => {
-      const released = await takeReleased(tx, now(), alertsAtOnce)
-      await enqueueAlerts(tx, await foldUnstable(tx, released.orders))
+    const { taken, orders } = await store.transaction(async (tx) => {
+      const released = await tx.takeReleased(now(), alertsAtOnce)
+      await tx.enqueueAlerts(await tx.foldUnstable(released.orders))
       return released
     })
     number += orders.length

@@ -2,14 +2,9 @@ import { type AppError, fail } from '#core/language/error.ts'
 import { type Call, callPatienceMs, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
 import type { CallReading } from '#core/monitors/imported-calls.ts'
 import { withCleanTexts } from '#core/results/result.ts'
-import {
-  type CallTarget,
-  findCallTarget,
-  findImportedTarget,
-  noteRunEnded,
-  noteRunStarted,
-} from '#store/monitors/calls.ts'
-import { createPatience, type Patience } from './patience.ts'
+import { type CallStore, createCallStore } from '#store/call-store.ts'
+import type { CallTarget } from '#store/monitors/calls.ts'
+import { createPatience, ownClock, type Patience, type PatienceClock } from './patience.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -38,14 +33,29 @@ export type CallServices = Pick<Services, 'database' | 'publishResults' | 'noteL
  * (docs/decisions/heartbeats.md).
  */
 export async function receiveCall(
-  services: CallServices,
-  limits: Pick<Limits, 'countCall'>,
+  { database, publishResults, noteLostCall }: CallServices,
+  limits: CallLimits,
   received: ReceivedCall,
 ): Promise<void> {
+  const store = createCallStore(database)
+  await takeCall({ store, publishResults, noteLostCall, clock: ownClock }, limits, received)
+}
+
+/** What a call asks for, beside the limits. */
+export type CallParts = Omit<CallServices, 'database'> & {
+  store: Pick<CallStore, 'findCallTarget' | 'findImportedTarget' | 'noteRunStarted' | 'noteRunEnded'>
+  clock: PatienceClock
+}
+
+export type CallLimits = Pick<Limits, 'countCall'>
+
+/** As `receiveCall`, with a store and a clock that are given. */
+export async function takeCall(parts: CallParts, limits: CallLimits, received: ReceivedCall): Promise<void> {
+  const { store, clock } = parts
   const { readings, timeOf, atPlace } = received
-  const { wait: inTime, usedMs } = ourPart(services)
+  const { wait: inTime, usedMs } = ourPart(parts)
   const arrival = timeOf(0)
-  const { target, reading } = (await inTime(atPlace(() => findMeant(services, readings)))) ?? {}
+  const { target, reading } = (await inTime(atPlace(() => findMeant(store, readings)))) ?? {}
   const said = reading?.call ?? null
   if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
   const rate = await inTime(limits.countCall(target.monitorId))
@@ -55,37 +65,37 @@ export async function receiveCall(
     })
   if (target.isPaused) return
   const { monitorId, monitorKey, version, location, startedAt } = target
-  const askedMs = performance.now()
+  const askedMs = clock.steadyMs()
   const body = await received.readBody()
-  const { at, round } = performance.now() - askedMs < quickBodyMs ? arrival : timeOf(usedMs())
+  const { at, round } = clock.steadyMs() - askedMs < quickBodyMs ? arrival : timeOf(usedMs())
   if (said.type === 'logged') return
   const isTold = target.kind === 'webhook' && reading?.isBare === true
   const call = isTold ? toldBy(target, body) : withNote(said, body)
   const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
-  if (verdict === null) return inTime(noteRunStarted(services.database, { monitorKey, at }))
+  if (verdict === null) return inTime(store.noteRunStarted({ monitorKey, at }))
   const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
-  await inTime(services.publishResults(location, [result])).catch((cause: unknown) => {
+  await inTime(parts.publishResults(location, [result])).catch((cause: unknown) => {
     throw notKept(cause)
   })
-  if (startedAt !== null) await inTime(noteRunEnded(services.database, { monitorKey, startedAt }))
+  if (startedAt !== null) await inTime(store.noteRunEnded({ monitorKey, startedAt }))
 }
 
 type Meant = { target: CallTarget; reading: CallReading }
 
-async function findMeant({ database }: CallServices, readings: readonly CallReading[]): Promise<Meant | undefined> {
+async function findMeant(store: CallParts['store'], readings: readonly CallReading[]): Promise<Meant | undefined> {
   for (const reading of readings) {
     const { address } = reading
     const target = await (address.type === 'own'
-      ? findCallTarget(database, address.token)
-      : findImportedTarget(database, address.path))
+      ? store.findCallTarget(address.token)
+      : store.findImportedTarget(address.path))
     if (target !== undefined) return { target, reading }
   }
   return undefined
 }
 
 /** What we have to do for a call, in time. What its caller does wrong or late is no part of that. */
-function ourPart({ noteLostCall }: CallServices): Patience {
-  const { wait, usedMs } = createPatience(callPatienceMs, notKept)
+function ourPart({ noteLostCall, clock }: CallParts): Patience {
+  const { wait, usedMs } = createPatience({ limitMs: callPatienceMs, onLate: notKept, clock })
   const inTime: Patience['wait'] = async (work) => {
     try {
       return await wait(work)

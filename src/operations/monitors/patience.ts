@@ -5,18 +5,34 @@ export type Patience = {
   usedMs: () => number
 }
 
-/** For work that is done piece by piece: the waits together last no longer than this. */
-export function createPatience(limitMs: number, onLate: () => Error): Patience {
+/** A clock that never jumps, whatever it counts from, in milliseconds. What `after` returns takes the work back. */
+export type PatienceClock = {
+  steadyMs: () => number
+  after: (ms: number, work: () => void) => () => void
+}
+
+export const ownClock: PatienceClock = {
+  steadyMs: () => performance.now(),
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export type PatienceOptions = { limitMs: number; onLate: () => Error; clock: PatienceClock }
+
+/** For work that is done piece by piece: the waits together last no longer than the limit. */
+export function createPatience({ limitMs, onLate, clock }: PatienceOptions): Patience {
   let usedMs = 0
   const wait: Patience['wait'] = async (work) => {
-    const startedMs = performance.now()
+    const startedMs = clock.steadyMs()
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(onLate()), Math.max(0, limitMs - usedMs))
+    const cancel = clock.after(Math.max(0, limitMs - usedMs), () => reject(onLate()))
     try {
       return await Promise.race([work, late])
     } finally {
-      clearTimeout(timer)
-      usedMs += performance.now() - startedMs
+      cancel()
+      usedMs += clock.steadyMs() - startedMs
     }
   }
   return { wait, usedMs: () => usedMs }
