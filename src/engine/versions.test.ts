@@ -139,6 +139,30 @@ describe('a call', { concurrency: 4 }, () => {
     assert.equal(after, Math.floor(round / 1000) + 120_000, `${after - before} ms later than before`)
   })
 
+  it('that told of a failure opens the incident at once, also where another engine folds it than the one that stored it', async () => {
+    const one = await bench()
+    const { id, call } = await one.createHeartbeat({ failure_threshold: 3 })
+    await call('')
+    await one.engine.stop()
+    const error = 'The run reported a failure with exit code 2'
+    const details = { source: 'fail', exit_code: 2 }
+    await addResults(one.database, id, [{ at: new Date(), location: 'amsterdam', status: 'down', error, details }])
+    await one.startAnother('second')
+    assert.equal((await standingOf(one.database, id)).current_status, 'down')
+    assert.equal(only(await incidentsOf(one.database, id)).cause, error)
+  })
+
+  it('that was missed is followed by the next one after the interval, also where another engine folds it', async () => {
+    const one = await bench()
+    const { id, call } = await one.createHeartbeat({ heartbeat_grace_seconds: 300 })
+    await call('')
+    await one.engine.stop()
+    const at = new Date()
+    await addResults(one.database, id, [{ at, location: 'amsterdam', status: 'down', details: { source: 'missed' } }])
+    await one.startAnother('second')
+    assert.equal(await deadlineOf(one, id), at.getTime() + 60_000)
+  })
+
   it('that was under way while the monitor was paused belongs to the story before', async () => {
     const one = await bench()
     const { id, call } = await one.createHeartbeat()

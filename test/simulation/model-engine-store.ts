@@ -163,7 +163,8 @@ function backlogOf(database: ModelDatabase, { key, version }: MonitorRow): Backl
 function backlogRowOf({ locations }: ModelDatabase, { monitorKey, round, locationId, verdict }: ResultRow): BacklogRow {
   const [location = ''] = [...locations].find(([, id]) => id === locationId) ?? []
   const { status, statusCode, latencyMs, error } = verdict
-  return { monitorKey, round, location, status, statusCode, latencyMs, error }
+  // No monitor here is called.
+  return { monitorKey, round, location, status, statusCode, latencyMs, error, details: null }
 }
 
 function isProbed(kind: MonitorRow['kind']): boolean {

@@ -105,6 +105,6 @@ function groupByRound(watchList: WatchList, backlog: BacklogRow[]): StoredRound[
   return rounds
 }
 
-function verdictOf({ status, statusCode, latencyMs, error }: BacklogRow): Verdict {
-  return { status, statusCode, latencyMs, error, phases: noPhases, details: {} }
+function verdictOf({ status, statusCode, latencyMs, error, details }: BacklogRow): Verdict {
+  return { status, statusCode, latencyMs, error, phases: noPhases, details: details ?? {} }
 }

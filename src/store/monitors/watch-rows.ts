@@ -103,6 +103,8 @@ export type BacklogRow = {
   statusCode: number | null
   latencyMs: number | null
   error: string | null
+  /** What a call said beside that, or that none came; null for what a check found. */
+  details: Record<string, unknown> | null
 }
 
 /**
@@ -113,7 +115,7 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
   const found = await pool.query<BacklogColumns>(
     `select
       r.monitor_key::float8 as monitor_key, (extract(epoch from r.round_at) * 1000000)::float8 as round,
-      l.code, r.status, r.status_code, r.latency_ms, r.error
+      l.code, r.status, r.status_code, r.latency_ms, r.error, case when m.kind = any($2) then r.details end as details
     from monitors m
     join monitor_state s on s.monitor_key = m.key
     join results r on r.monitor_key = m.key
@@ -135,6 +137,7 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
     statusCode: row.status_code,
     latencyMs: row.latency_ms,
     error: row.error,
+    details: row.details,
   }))
 }
 
@@ -283,6 +286,7 @@ type BacklogColumns = {
   status_code: number | null
   latency_ms: number | null
   error: string | null
+  details: Record<string, unknown> | null
 }
 
 function watchRowOf(row: WatchColumns): WatchRow {
