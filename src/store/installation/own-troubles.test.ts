@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { clockedDatabase, setClock } from '../../../test/support/clocked-database.ts'
-import { createMonitor } from '../../../test/support/monitors.ts'
+import { addResults, createMonitor } from '../../../test/support/monitors.ts'
 import { noteCallIntake } from '#store/monitors/calls.ts'
 import type { Database } from '#store/database/database.ts'
 import { followClockJumps, noteClockJump } from './own-troubles.ts'
@@ -13,10 +13,10 @@ const grace = 45
 /** A heartbeat that was called a while ago and whose next call is missed in a hundred seconds. */
 async function heartbeatOn(
   database: Database,
-): Promise<{ ahead: () => Promise<number>; calledNow: () => Promise<void> }> {
+): Promise<{ id: string; ahead: () => Promise<number>; calledNow: () => Promise<void> }> {
   const api = await testApi({ database, locations: [{ code: 'ams', name: 'Amsterdam' }] })
   const input = { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: grace, locations: ['ams'] }
-  await createMonitor(api, input)
+  const { id } = await createMonitor(api, input)
   const set = async (calledAgo: number): Promise<void> => {
     await database.pool.query(
       `update monitor_state
@@ -26,6 +26,7 @@ async function heartbeatOn(
   }
   await set(200)
   return {
+    id,
     ahead: async () => {
       const { rows } = await database.pool.query<{ ahead: number }>(
         'select extract(epoch from deadline_at - now())::float8 as ahead from monitor_state',
@@ -59,6 +60,19 @@ for (const jump of [3 * hours, -5 * hours])
       await setClock(database, 0)
       await noteClockJump(database, -2 * jump)
       assertNear(await ahead(), 100)
+    })
+
+    it('leaves calls of the new time to be folded, and those of a time to come to none', async () => {
+      const database = await clockedDatabase()
+      const { id } = await heartbeatOn(database)
+      await database.pool.query('update monitor_state set round_at = now()')
+      await addResults(database, id, [{ at: new Date() }])
+      await setClock(database, jump)
+      await noteClockJump(database, jump)
+      const found = await database.pool.query('select from monitor_state where round_at <= now()')
+      assert.equal(found.rowCount, 1)
+      const { rows } = await database.pool.query<{ version: number }>('select version from results')
+      assert.deepEqual(rows, [{ version: jump < 0 ? 0 : 1 }])
     })
 
     it('moves each deadline once, also where an engine that stood still notices it late', async () => {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
+import { calledKinds } from '#core/monitors/kind-traits.ts'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken, type Place, type Secrets } from '#store/database/secrets.ts'
+import { versionOfNone } from '#store/results/results-to-come.ts'
 import { hashPath } from './imported-calls.ts'
 
 /** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
@@ -204,6 +206,7 @@ const newTimeSeconds = 10
 /**
  * After a jump of the clock: each deadline stays as far away as it was, and what was said of the intake as long ago. Of a
  * machine that slept the clock seems to have jumped as well, and calls were lost, so that each deadline is left a grace.
+ * Where it went back, calls of the new time are still to be folded.
  */
 export async function moveCallTimes(client: Transaction['client'], seconds: number): Promise<void> {
   await client.query(
@@ -221,6 +224,7 @@ export async function moveCallTimes(client: Transaction['client'], seconds: numb
       )`,
     [seconds, Math.min(newTimeSeconds, Math.abs(seconds) / 2)],
   )
+  if (seconds < 0) await foldFromNow(client)
   // A word that was given since the jump is of the new time already.
   await client.query(
     `update intakes
@@ -228,6 +232,31 @@ export async function moveCallTimes(client: Transaction['client'], seconds: numb
     where $1 > 0
       or seen_at > now()`,
     [seconds],
+  )
+}
+
+/**
+ * Calls that an engine is to fold which takes over would count as folded until the former time comes again, and those of
+ * that time would be folded once more.
+ */
+async function foldFromNow(client: Transaction['client']): Promise<void> {
+  await client.query(
+    `update monitor_state s
+    set round_at = now()
+    from monitors m
+    where m.key = s.monitor_key
+      and m.kind = any($1)
+      and s.round_at > now()`,
+    [calledKinds],
+  )
+  await client.query(
+    `update results r
+    set version = ${versionOfNone}
+    from monitors m
+    where m.key = r.monitor_key
+      and m.kind = any($1)
+      and r.round_at > now()`,
+    [calledKinds],
   )
 }
 
