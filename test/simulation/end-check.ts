@@ -1,9 +1,18 @@
 // What has to hold once nothing has gone wrong for a while.
 import assert from 'node:assert/strict'
+import { assertCalls, isAwaited } from './call-check.ts'
 import type { Context } from './context.ts'
 import type { ModelBus } from './model-bus.ts'
-import type { DayRow, DeliveryRow, IncidentRow, ModelDatabase } from './model-database.ts'
-import { endedByPerson } from './people.ts'
+import {
+  type DayRow,
+  type DeliveryRow,
+  type IncidentRow,
+  isCalled,
+  type ModelDatabase,
+  type MonitorRow,
+} from './model-database.ts'
+import { tellingOf } from './maintenance-check.ts'
+import { isEndedByPerson } from './people.ts'
 import type { Targets } from './targets.ts'
 
 /** A check begins so long after the time of its round, at most, and an outage may begin or end meanwhile. */
@@ -20,26 +29,41 @@ export function assertEnd(context: Context, { bus, targets }: { bus: ModelBus; t
   // What a clock that jumps makes older than two hours, or of the future, is set aside.
   if (!context.clock.hasJumped) assert.deepEqual(database.rejected, [], 'Results were set aside.')
   assertDays(database)
-  for (const incident of database.incidents.values()) {
-    assertOutage(context, incident, targets)
-    assertAlerts(context, incident)
-  }
-  assertOneEach(context, targets)
-  for (const { id, key } of database.monitors.values()) {
-    const isDown = database.states.get(key)?.status === 'down'
-    assert.equal(isDown, targets.outageAt(id, context.virtual.nowMs) !== null, `Whether ${id} is down in the end`)
-  }
+  context.watchdogs.assertEnd()
+  const probed = [...database.incidents.values()].filter(({ monitorId }) => !isOfCalled(database, monitorId))
+  for (const incident of probed) assertOutage(context, incident, targets)
+  for (const incident of database.incidents.values()) assertAlerts(context, incident)
+  assertOneEach(context, targets, probed)
+  assertCalls(context, targets)
+  for (const monitor of database.monitors.values()) assertStanding(context, monitor, targets)
+}
+
+function isOfCalled(database: ModelDatabase, monitorId: string): boolean {
+  const monitor = database.monitorById(monitorId)
+  return monitor !== undefined && isCalled(monitor)
+}
+
+/** A job that is dead is found out once its deadline has passed, if one is known since the story began. */
+function assertStanding(context: Context, monitor: MonitorRow, targets: Targets): void {
+  const { database, virtual } = context
+  const { id, key } = monitor
+  const outage = targets.outageAt(id, virtual.nowMs)
+  if (isCalled(monitor) && outage?.isSilent === true && !isAwaited(context, monitor)) return
+  assert.equal(database.states.get(key)?.status === 'down', outage !== null, `Whether ${id} is down in the end`)
 }
 
 /** Every contact was told of its beginning, and of its end, or is to be told again after a failure. */
-function assertAlerts({ database, clock, watchdogs }: Context, { id, resolvedMs }: IncidentRow): void {
+function assertAlerts({ database, clock, watchdogs }: Context, incident: IncidentRow): void {
+  const { id, resolvedMs } = incident
+  const deliveries = [...database.deliveries.values()].filter(({ incidentId }) => incidentId === id)
+  const telling = tellingOf({ database, clock, watchdogs }, incident)
+  if (telling === 'untold') assert.equal(deliveries.length, 0, `Deliveries of ${id}, which lies in a maintenance`)
+  if (telling !== 'told' && deliveries.length === 0) return
   const hasRecovered = resolvedMs !== null && !isEndedByPerson(database, id)
   const types = hasRecovered ? ['monitor.down', 'monitor.up'] : ['monitor.down']
   for (const contactId of database.contacts.keys())
     for (const type of types) {
-      const all = [...database.deliveries.values()].filter(
-        (each) => each.incidentId === id && each.contactId === contactId && each.alert.type === type,
-      )
+      const all = deliveries.filter((each) => each.contactId === contactId && each.alert.type === type)
       const [delivery, ...others] = all
       assert.ok(delivery !== undefined && others.length === 0, `${all.length} deliveries of ${type} of ${id}`)
       if (isPutOff({ database, clock }, delivery)) continue
@@ -105,16 +129,11 @@ function outageOf(
   return targets.outages(monitorId).findLast(({ fromMs, toMs }) => isAt(fromMs, toMs)) ?? null
 }
 
-/** Then no contact is told of a recovery, and the same outage may be found again. */
-function isEndedByPerson({ events }: ModelDatabase, id: string): boolean {
-  return events.some(({ incidentId, message }) => incidentId === id && message === endedByPerson)
-}
-
 /** No two incidents of one outage. */
-function assertOneEach(context: Context, targets: Targets): void {
+function assertOneEach(context: Context, targets: Targets, incidents: readonly IncidentRow[]): void {
   const { database } = context
   const of = new Map<object, string>()
-  for (const incident of database.incidents.values()) {
+  for (const incident of incidents) {
     const outage = outageOf(context, incident, targets) ?? assert.fail('checked before')
     const former = of.get(outage)
     assert.ok(
@@ -125,11 +144,12 @@ function assertOneEach(context: Context, targets: Targets): void {
   }
 }
 
-/** The sums of days are those of the stored results. */
+/** The sums of days are those of the stored results, but for maintenance that counts in no uptime. */
 function assertDays({ results, days }: ModelDatabase): void {
   const counted = new Map<string, DayRow>()
   for (const of of results.values())
-    for (const { monitorKey, round, verdict } of of.values()) {
+    for (const { monitorKey, round, verdict, isInMaintenance } of of.values()) {
+      if (isInMaintenance) continue
       const place = `${monitorKey}/${new Date(round / 1000).toISOString().slice(0, 10)}`
       const day = counted.get(place) ?? { checks: 0, up: 0, down: 0, restricted: 0, latencySumMs: 0, latencyCount: 0 }
       day.checks += 1

@@ -25,6 +25,10 @@ export type Faults = {
   jump: number
   /** In a second, a person changes, pauses or resumes a monitor. */
   person: number
+  /** In a second, a person plans a maintenance, or ends one. */
+  maintenance: number
+  /** A job calls later than its monitor allows. */
+  late: number
   /** A message to a person does not arrive, or it does and its answer does not. */
   receiver: number
 }
@@ -43,6 +47,8 @@ export const noFaults: Faults = {
   away: 0,
   jump: 0,
   person: 0,
+  maintenance: 0,
+  late: 0,
   receiver: 0,
 }
 
@@ -60,6 +66,8 @@ export const manyFaults: Faults = {
   away: 0.000_3,
   jump: 0.000_3,
   person: 0.02,
+  maintenance: 0.005,
+  late: 0.02,
   receiver: 0.1,
 }
 

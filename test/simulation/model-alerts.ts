@@ -130,25 +130,3 @@ export function sweep(database: ModelDatabase): number {
   )
   return some.length
 }
-
-const sameJumpMs = 60_000
-const sameJumpByMs = 2_000
-
-/** As `noteClockJump` does, of alerts: several engines notice the same jump. */
-export function noteJump(database: ModelDatabase, byMs: number): void {
-  const { jumps, deliveries, jobs } = database
-  const nowMs = database.nowMs()
-  const last = jumps.at(-1)
-  const isKnown =
-    last !== undefined && Math.abs(nowMs - last.atMs) <= sameJumpMs && Math.abs(last.byMs - byMs) <= sameJumpByMs
-  if (isKnown) return
-  jumps.push({ atMs: nowMs, byMs })
-  if (byMs > 0) return
-  const moved = (timeMs: number): number => (timeMs > nowMs ? timeMs + byMs : timeMs)
-  for (const delivery of deliveries.values())
-    if (delivery.state === 'pending') {
-      delivery.dueMs = moved(delivery.dueMs)
-      if (delivery.claimedMs !== null) delivery.claimedMs = moved(delivery.claimedMs)
-    }
-  for (const job of jobs.values()) job.runMs = moved(job.runMs)
-}

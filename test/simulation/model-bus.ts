@@ -89,6 +89,14 @@ export class ModelBus {
     }
   }
 
+  /** As an API uses it, for the calls that it takes. */
+  callSide(process: Process): Pick<Bus, 'publishResults' | 'isConnected'> {
+    return {
+      publishResults: (_location, results) => this.#publish(process, results),
+      isConnected: () => !this.isAway(process),
+    }
+  }
+
   announceChange(change: Change): void {
     const bytes = changeCodec.encode(change)
     this.#tell(this.#changes, () => changeCodec.decode(bytes))

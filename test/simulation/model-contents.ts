@@ -11,13 +11,16 @@ export function contentsOfModel(model: ModelDatabase): Contents {
   return inOrder({
     monitors: rowsOf(model.monitors.values(), ({ key, version, isEnabled }) => [key, version, isEnabled]),
     states: rowsOf(model.states, ([key, { version, status, failures, successes, ...state }]) => {
-      const { round, lastCheckedAt, incidentId, problemAt } = state
-      return [key, version, status, failures, successes, round, lastCheckedAt, incidentId, problemAt]
+      const { round, lastCheckedAt, incidentId, problemAt, deadline, callStartedMs } = state
+      const times = [round, lastCheckedAt, deadline, callStartedMs]
+      return [key, version, status, failures, successes, ...times, incidentId, problemAt]
     }),
     results: rowsOf(
       model.results.values().flatMap((of) => of.values()),
-      ({ monitorKey, round, locationId, version, verdict: { status, statusCode, latencyMs, error } }) => {
-        return [monitorKey, round, locationId, version, status, statusCode, latencyMs, error]
+      ({ monitorKey, round, locationId, version, isInMaintenance, verdict }) => {
+        const { status, statusCode, latencyMs, error, details } = verdict
+        const found = [status, statusCode, latencyMs, error, details['source'] ?? null]
+        return [monitorKey, round, locationId, version, ...found, isInMaintenance]
       },
     ),
     days: rowsOf(model.days, ([place, day]) => {
@@ -43,6 +46,10 @@ export function contentsOfModel(model: ModelDatabase): Contents {
     partitions: rowsOf(model.partitions.entries(), ([partition, { owner, epoch, heldUntilMs }]) => {
       return [partition, owner, epoch, heldUntilMs]
     }),
+    maintenances: rowsOf(model.maintenances, ({ startsMs, endsMs }) => [startsMs, endsMs]),
+    withheld: rowsOf(model.withheld, ([id, { order, atMs }]) => [id, order.monitorId, atMs]),
+    intakes: rowsOf(model.intakes, ([name, seenMs]) => [name, seenMs]),
+    jumps: rowsOf(model.jumps.slice(-1), ({ atMs, byMs }) => [atMs, byMs]),
     engines: rowsOf(model.engines, ([name, seenMs]) => [name, seenMs]),
     rejected: rowsOf(model.rejected, ({ reason, result }) => [reason, result]),
   })
@@ -82,11 +89,12 @@ const statements = {
   monitors: `select key::float8, version, status = 'enabled' from monitors`,
   states: `
     select monitor_key::float8, version, current_status, consecutive_failures, consecutive_successes, ${us('round_at')},
-      ${us('last_checked_at')}, incident_id, ${us('problem_at')}
+      ${us('last_checked_at')}, ${us('deadline_at')}, ${ms('call_started_at')}, incident_id, ${us('problem_at')}
     from monitor_state`,
   results: `
     select monitor_key::float8, ${us('round_at')}, location, version,
-      case status when 'u' then 'up' when 'd' then 'down' else 'degraded' end, status_code, latency_ms, error
+      case status when 'u' then 'up' when 'd' then 'down' else 'degraded' end, status_code, latency_ms, error,
+      details ->> 'source', in_maintenance
     from results`,
   days: `
     select monitor_key || '/' || day, checks::float8, up::float8, down::float8, restricted::float8, latency_sum_ms::float8,
@@ -110,6 +118,10 @@ const statements = {
     from graphile_worker.jobs j
     join deliveries d on 'deliver:' || d.id = j.key`,
   partitions: `select partition, owner, epoch::float8, ${ms('held_until')} from partitions`,
+  maintenances: `select ${ms('starts_at')}, ${ms('ends_at')} from maintenance_occurrences`,
+  withheld: `select incident_id, monitor_id, ${ms('at')} from withheld_alerts`,
+  intakes: `select name, ${ms('seen_at')} from intakes`,
+  jumps: `select ${ms('since')}, details::float8 * 1000 from own_troubles where name = 'clock'`,
   engines: `select name, ${ms('seen_at')} from engines`,
   rejected: `select reason, result from rejected_results`,
 } satisfies Record<string, string>

@@ -4,12 +4,14 @@
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { partitionCount } from '#core/monitors/schedule.ts'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
+import type { AlertOrder } from '#store/contacts/deliveries.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
 import type { RejectedResult } from '#store/results/store-batch.ts'
 import { RowLocks } from './row-locks.ts'
 
-/** What a person set. Its rules of alerts, its parents and its maintenances are not modelled: it has none. */
+/** What a person set. Its rules of alerts and its parents are not modelled: it has none. */
 export type MonitorRow = Pick<
   WatchRow,
   | 'id'
@@ -23,9 +25,14 @@ export type MonitorRow = Pick<
   | 'failureThreshold'
   | 'recoveryThreshold'
   | 'confirmationThreshold'
+  | 'graceSeconds'
 > & { workspaceId: string; name: string; url: string | null; isEnabled: boolean }
 
-/** Rounds and times of problems are in microseconds since 1970, all other times in milliseconds. */
+export function isCalled({ kind }: Pick<MonitorRow, 'kind'>): boolean {
+  return kindTraits[kind].source === 'called'
+}
+
+/** Rounds, deadlines and times of problems are in microseconds since 1970, all other times in milliseconds. */
 export type StateRow = {
   version: number
   status: CurrentStatus
@@ -35,6 +42,10 @@ export type StateRow = {
   lastCheckedAt: number | null
   incidentId: string | null
   problemAt: number | null
+  /** When the next call is missed; null where none is awaited. */
+  deadline: number | null
+  /** When a run said that it began which has not ended. */
+  callStartedMs: number | null
 }
 
 export type ResultRow = {
@@ -43,6 +54,8 @@ export type ResultRow = {
   locationId: number
   version: number
   verdict: Verdict
+  /** Whether it counts in no uptime, because of a maintenance. */
+  isInMaintenance: boolean
   storedMs: number
 }
 
@@ -104,6 +117,17 @@ export type DeliveryRow = {
   error: string | null
 }
 
+/** A planned time; `monitorKeys` is null for all of the workspace. */
+export type MaintenanceRow = {
+  monitorKeys: readonly number[] | null
+  startsMs: number
+  endsMs: number
+  excludesUptime: boolean
+}
+
+/** An alert that is kept back, of an incident that began in a maintenance. */
+export type WithheldRow = { order: AlertOrder; atMs: number }
+
 export type JobRow = { runMs: number; attempts: number }
 
 export type PartitionRow = { owner: string | null; epoch: number; heldUntilMs: number }
@@ -129,13 +153,23 @@ export class ModelDatabase {
     epoch: 0,
     heldUntilMs: -Infinity,
   }))
+  readonly maintenances: MaintenanceRow[] = []
+  /** By incident. */
+  readonly withheld = new Map<string, WithheldRow>()
   /** When each was seen last. */
   readonly engines = new Map<string, number>()
   readonly locations = new Map<string, number>()
   readonly rejected: RejectedResult[] = []
   /** The jumps of the clock that engines have noted, the last one at the end. */
   readonly jumps: { atMs: number; byMs: number }[] = []
+  /** When each process said last that it takes calls. */
+  readonly intakes = new Map<string, number>()
   readonly partitionLocks = new RowLocks<number>()
+  /** Of the states of monitors, by their keys. */
+  readonly stateLocks = new RowLocks<number>()
+  /** Taken before deadlines of many monitors are moved. */
+  readonly intakeLock = new RowLocks<string>()
+  readonly withheldLocks = new RowLocks<string>()
   readonly deliveryLocks = new RowLocks<string>()
   readonly nowMs: () => number
   /** Makes the ids that PostgreSQL makes. */
@@ -176,6 +210,17 @@ export class ModelTransaction {
     this.#requireOpen()
   }
 
+  /** Keeps others from writing these states until the end of the transaction. */
+  async lockStates(keys: readonly number[]): Promise<void> {
+    await this.database.stateLocks.take(keys, this)
+    this.#requireOpen()
+  }
+
+  async lockWithheld(incidentIds: readonly string[]): Promise<void> {
+    await this.database.withheldLocks.take(incidentIds, this)
+    this.#requireOpen()
+  }
+
   async lockDelivery(id: string): Promise<void> {
     await this.database.deliveryLocks.take([id], this)
     this.#requireOpen()
@@ -208,6 +253,8 @@ export class ModelTransaction {
 
   #release(): void {
     this.database.partitionLocks.release(this)
+    this.database.stateLocks.release(this)
+    this.database.withheldLocks.release(this)
     this.database.deliveryLocks.release(this)
   }
 }

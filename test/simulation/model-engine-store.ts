@@ -4,7 +4,15 @@ import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import type { BacklogRow, WatchRow } from '#store/monitors/watch-rows.ts'
 import type { Lease } from '#store/results/store-batch.ts'
-import { type ModelDatabase, ModelTransaction, type MonitorRow, placeOf, type ResultRow } from './model-database.ts'
+import {
+  isCalled,
+  type ModelDatabase,
+  ModelTransaction,
+  type MonitorRow,
+  placeOf,
+  type ResultRow,
+} from './model-database.ts'
+import { readDeadlines } from './model-calls.ts'
 import { modelEngineTransaction } from './model-engine-transaction.ts'
 import { notModelled } from './not-modelled.ts'
 
@@ -13,7 +21,7 @@ const aliveMs = 6_000
 const forgottenMs = 60_000
 const backlogMs = 7_200_000
 
-/** What `createEngineStore` does on PostgreSQL, for monitors that locations check. */
+/** What `createEngineStore` does on PostgreSQL, for monitors that locations check or that are called. */
 export function modelEngineStore(database: ModelDatabase): EngineStore {
   return {
     transaction: async (work) => {
@@ -46,7 +54,7 @@ export function modelEngineStore(database: ModelDatabase): EngineStore {
         for (const result of database.results.get(monitorKey)?.values() ?? [])
           if (result.round === round) result.version = versionOfNone
     },
-    readDeadlines: async () => notModelled('a monitor that waits for calls'),
+    readDeadlines: async (keys) => readDeadlines(database, keys),
     readMembers: async () => notModelled('a group'),
     readMonitorKeys: async (ids) => {
       const found = ids.flatMap((id) => database.monitorById(id) ?? [])
@@ -126,7 +134,7 @@ function enabledIn({ monitors }: ModelDatabase, partitions: readonly number[]): 
 function watchRowOf({ states, problems }: ModelDatabase, monitor: MonitorRow): WatchRow {
   const { workspaceId: _workspace, name: _name, url: _url, isEnabled: _isEnabled, ...set } = monitor
   const state = states.get(monitor.key) ?? notModelled('a monitor without a state')
-  const { status, failures, successes, round, incidentId, problemAt } = state
+  const { status, failures, successes, round, incidentId, problemAt, deadline } = state
   const problem = problemAt === null ? undefined : problems.get(placeOf(monitor.key, problemAt))
   return {
     ...set,
@@ -142,29 +150,35 @@ function watchRowOf({ states, problems }: ModelDatabase, monitor: MonitorRow): W
     alertSlowRounds: 3,
     degradedEpisode: null,
     slowEpisode: null,
-    deadline: null,
-    graceSeconds: 0,
+    deadline,
     memberIds: [],
     parentIds: [],
     expiry: null,
   }
 }
 
-function backlogOf(database: ModelDatabase, { key, version }: MonitorRow): BacklogRow[] {
+function backlogOf(database: ModelDatabase, monitor: MonitorRow): BacklogRow[] {
+  const { key, version } = monitor
+  const isOfThisStory = (result: ResultRow): boolean =>
+    isCalled(monitor) ? result.version !== versionOfNone : result.version === version
   const folded = database.states.get(key)?.round ?? Infinity
   const oldest = (database.nowMs() - backlogMs) * 1000
   const left = [...(database.results.get(key)?.values() ?? [])].filter(
-    (result) => result.version === version && result.round > Math.max(folded, oldest),
+    (result) => isOfThisStory(result) && result.round > Math.max(folded, oldest),
   )
   const inOrder = left.toSorted((one, other) => one.round - other.round || one.locationId - other.locationId)
   return inOrder.map((result) => backlogRowOf(database, result))
 }
 
-function backlogRowOf({ locations }: ModelDatabase, { monitorKey, round, locationId, verdict }: ResultRow): BacklogRow {
+function backlogRowOf(
+  { locations, monitors }: ModelDatabase,
+  { monitorKey, round, locationId, verdict }: ResultRow,
+): BacklogRow {
   const [location = ''] = [...locations].find(([, id]) => id === locationId) ?? []
-  const { status, statusCode, latencyMs, error } = verdict
-  // No monitor here is called.
-  return { monitorKey, round, location, status, statusCode, latencyMs, error, details: null }
+  const { status, statusCode, latencyMs, error, details } = verdict
+  const monitor = monitors.get(monitorKey)
+  const said = monitor !== undefined && isCalled(monitor) ? details : null
+  return { monitorKey, round, location, status, statusCode, latencyMs, error, details: said }
 }
 
 function isProbed(kind: MonitorRow['kind']): boolean {

@@ -3,6 +3,7 @@ import type { StorableResult, StateChange } from '#store/results/store-batch.ts'
 import { LeaseLostError, resultKey } from '#store/results/store-batch.ts'
 import { enqueueAlerts } from './model-alerts.ts'
 import { type DayRow, type ModelTransaction, placeOf, UniqueViolation } from './model-database.ts'
+import { isUncounted, withholdAlerts } from './model-maintenance.ts'
 import { notModelled } from './not-modelled.ts'
 
 export function modelEngineTransaction(tx: ModelTransaction): EngineTransaction {
@@ -16,7 +17,7 @@ export function modelEngineTransaction(tx: ModelTransaction): EngineTransaction 
       )
     },
     readChildren: async () => new Map(),
-    withholdAlerts: async (orders) => [...orders],
+    withholdAlerts: (orders) => withholdAlerts(tx, orders),
     foldUnstable: async (orders) => [...orders],
     enqueueAlerts: async (orders) => enqueueAlerts(tx, orders),
     writeExpiries: async (seen) => onlyNone(seen, 'an expiry'),
@@ -51,6 +52,7 @@ function resultsWithin(
     withSoftwareCounts: async (results) => [...results],
     keepRejected: async (rejected) => tx.atCommit(() => database.rejected.push(...rejected)),
     writeStates: async (changes) => {
+      await tx.lockStates(changes.map(({ monitorKey }) => monitorKey))
       const written = changes.filter(({ monitorKey, version }) => database.states.get(monitorKey)?.version === version)
       for (const change of written) {
         tx.touched.add(change.monitorKey)
@@ -64,7 +66,9 @@ function resultsWithin(
 function store({ database }: ModelTransaction, key: string, result: StorableResult): void {
   const { monitorKey, round, verdict } = result
   const stored = database.results.get(monitorKey) ?? new Map()
-  database.results.set(monitorKey, stored.set(key, { ...result, storedMs: database.nowMs() }))
+  const isInMaintenance = isUncounted(database, { monitorKey, atMs: round / 1000 })
+  database.results.set(monitorKey, stored.set(key, { ...result, isInMaintenance, storedMs: database.nowMs() }))
+  if (isInMaintenance) return
   const day = `${monitorKey}/${new Date(round / 1000).toISOString().slice(0, 10)}`
   const counted = database.days.get(day) ?? noChecks
   const isTimed = verdict.status !== 'down' && verdict.latencyMs !== null
@@ -81,17 +85,19 @@ function store({ database }: ModelTransaction, key: string, result: StorableResu
 const noChecks: DayRow = { checks: 0, up: 0, down: 0, restricted: 0, latencySumMs: 0, latencyCount: 0 }
 
 function writeState({ database }: ModelTransaction, change: StateChange): void {
-  const { monitorKey, version, status, failures, successes, round, incidentId, problemAt } = change
-  const folded = database.states.get(monitorKey)?.round ?? round
+  const { monitorKey, version, status, failures, successes, round, incidentId, problemAt, deadline } = change
+  const before = database.states.get(monitorKey)
   database.states.set(monitorKey, {
     version,
     status,
     failures,
     successes,
-    round: Math.max(folded, round),
+    round: Math.max(before?.round ?? round, round),
     lastCheckedAt: round,
     incidentId,
     problemAt,
+    deadline,
+    callStartedMs: before?.callStartedMs ?? null,
   })
 }
 

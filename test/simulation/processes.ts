@@ -8,6 +8,7 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import { deliver, type DeliveryParts } from '#jobs/contacts/deliver.ts'
+import { releaseAlerts } from '#jobs/maintenance.ts'
 import { kinds } from '#kinds/index.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { startProber } from '#prober/prober.ts'
@@ -15,12 +16,13 @@ import { createSecrets } from '#store/database/secrets.ts'
 import { firmGround } from '../support/ground.ts'
 import { noNet } from '../support/net.ts'
 import { type Context, way } from './context.ts'
-import { noteJump, sweep } from './model-alerts.ts'
+import { sweep } from './model-alerts.ts'
 import type { ModelBus } from './model-bus.ts'
+import { followJumps } from './model-jumps.ts'
 import { notModelled } from './not-modelled.ts'
 import type { Targets } from './targets.ts'
 import type { Process } from './virtual-time.ts'
-import { wireDeliveryStore, wireEngineStore } from './wire-store.ts'
+import { wireDeliveryStore, wireEngineStore, wireReleaseStore } from './wire-store.ts'
 
 /** Ends as an operator ends a process. */
 export type Stoppable = { stop: () => Promise<void> }
@@ -32,6 +34,7 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
   const { random, trace } = context
   const side = bus.engineSide(process)
   const presence = createPresenceBook()
+  const noteJump = followJumps(context.database)
   side.onPresence((message) => presence.note(message, process.time.nowMs()))
   return startEngine({
     store: wireEngineStore(context, process),
@@ -60,7 +63,7 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
     random: random.number,
     onClockJump: async (jumpMs) => {
       await way(context, process)
-      noteJump(context.database, jumpMs)
+      await noteJump(Math.round(jumpMs / 1000))
     },
   })
 }
@@ -136,6 +139,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 const pollMs = 250
 const sweepMs = 30_000
+const releaseMs = 5_000
 const atOnce = 5
 const maxAttempts = 3
 
@@ -167,12 +171,28 @@ export function startJobsProcess({ context }: Parts, process: Process): Stoppabl
     }
   })
   process.time.every(sweepMs, () => sweep(database))
+  releaseAgain(context, process)
   return {
     stop: async () => {
       stopping.abort()
       while (running.size > 0) await process.time.pause(pollMs)
     },
   }
+}
+
+/** One look after the other, as the chores of a process are done. */
+function releaseAgain(context: Context, process: Process): void {
+  const store = wireReleaseStore(context, process)
+  const log = { info: (message: string): void => context.trace.say(`${process.name}: ${message}`) }
+  const now = (): Date => new Date(process.time.nowMs())
+  let isRunning = false
+  process.time.every(releaseMs, () => {
+    if (isRunning) return
+    isRunning = true
+    void releaseAlerts({ store, log, now })
+      .catch(() => {})
+      .finally(() => (isRunning = false))
+  })
 }
 
 function deliveryPartsOf(context: Context, process: Process): DeliveryParts {

@@ -5,9 +5,11 @@ import type { SimulationOptions } from './simulate.ts'
 /** Each seed has an installation of its own, and its own share of what may go wrong. */
 export function optionsOf(seed: number): SimulationOptions {
   const random = createRandom(seed ^ 0x5eed)
+  const monitors = random.within(10, 120)
   return {
     hours: 0.5,
-    monitors: random.within(10, 120),
+    monitors,
+    called: random.within(0, Math.floor(monitors / 3)),
     engines: random.within(1, 4),
     locations: random.within(1, 4),
     faults: faultsOf(random),

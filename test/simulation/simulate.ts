@@ -1,12 +1,14 @@
 // The whole way from schedule to alert on virtual time, with everything going wrong that a seed says.
 import assert from 'node:assert/strict'
 import { partitionOf } from '#core/monitors/schedule.ts'
+import { type Api, startApiProcess } from './api-process.ts'
+import { startCaller } from './callers.ts'
 import type { Context } from './context.ts'
 import { assertEnd, isAlertDue } from './end-check.ts'
 import { createMischief, type Faults } from './faults.ts'
 import { ModelBus } from './model-bus.ts'
-import { ModelDatabase } from './model-database.ts'
-import { act, resumeAll } from './people.ts'
+import { isCalled, ModelDatabase, type MonitorRow } from './model-database.ts'
+import { act, plan, resumeAll } from './people.ts'
 import { startEngineProcess, startJobsProcess, startProberProcess, type Stoppable } from './processes.ts'
 import { createRandom, type Random } from './random.ts'
 import { createTargets } from './targets.ts'
@@ -18,6 +20,8 @@ export type SimulationOptions = {
   /** Virtual hours in which faults happen; some minutes without any follow, in which all comes right. */
   hours: number
   monitors: number
+  /** How many of these wait to be called. */
+  called: number
   engines: number
   locations: number
   faults: Faults
@@ -106,6 +110,7 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
   const bus = new ModelBus(context)
   const monitorIds = fill(database, { random, ...options })
   const faultyMs = options.hours * hourMs
+  const apis = new Set<Api>()
   const targets = createTargets({ monitorIds, endMs: faultyMs, intervalMs, random })
   const parts = { context, bus, targets }
 
@@ -127,6 +132,18 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
     })
   }
 
+  /** It takes calls until it is stopped or dies. */
+  async function listen(of: Process): Promise<Stoppable> {
+    const api = await startApiProcess(parts, of)
+    apis.add(api)
+    of.onDeath(() => apis.delete(api))
+    const stop = async (): Promise<void> => {
+      apis.delete(api)
+      await api.stop()
+    }
+    return { stop }
+  }
+
   function jump(): void {
     const byMs = random.within(...jumpMs) * (random.happens(0.5) ? 1 : -1)
     context.trace.say(`the clock jumps by ${byMs} ms`)
@@ -141,10 +158,14 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
         keep(`engine-${number}`, (of) => startEngineProcess(parts, of))
       for (const location of database.locations.keys())
         keep(`prober-${location}`, (of) => startProberProcess(parts, of, location))
+      for (const name of options.called === 0 ? [] : ['api-1', 'api-2']) keep(name, (of) => listen(of))
+      for (const monitor of database.monitors.values())
+        if (isCalled(monitor)) startCaller({ context, targets, apis: () => [...apis] }, monitor)
       for (const name of ['jobs-1', 'jobs-2']) keep(name, (of) => startJobsProcess(parts, of))
       const ticking = new Process('people', virtual, clock)
       ticking.time.every(1_000, () => {
         if (context.mischief.strikes('person')) void act({ context, bus })
+        if (context.mischief.strikes('maintenance')) plan(context)
         if (context.mischief.strikes('jump')) jump()
       })
       await virtual.runUntil(faultyMs)
@@ -158,9 +179,9 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
   }
 }
 
-type Filling = { random: Random } & Pick<SimulationOptions, 'monitors' | 'locations'>
+type Filling = { random: Random } & Pick<SimulationOptions, 'monitors' | 'called' | 'locations'>
 
-function fill(database: ModelDatabase, { random, monitors, locations }: Filling): string[] {
+function fill(database: ModelDatabase, { random, monitors, called, locations }: Filling): string[] {
   const workspaceId = random.uuid()
   const codes = Array.from({ length: locations }, (_, place) => `location-${place + 1}`)
   for (const [place, code] of codes.entries()) database.locations.set(code, place + 1)
@@ -169,12 +190,13 @@ function fill(database: ModelDatabase, { random, monitors, locations }: Filling)
     database.contacts.set(id, { id, workspaceId, name, kind: 'webhook', isEnabled: true, failingSinceMs: null })
   }
   const keys = Array.from({ length: monitors }, (_, place) => place + 1)
-  return keys.map((key) => addMonitor(database, { key, workspaceId, codes, random }))
+  return keys.map((key) => addMonitor(database, { key, workspaceId, codes, random, isCalled: key <= called }))
 }
 
-type Adding = { key: number; workspaceId: string; codes: string[]; random: Random }
+type Adding = { key: number; workspaceId: string; codes: string[]; random: Random; isCalled: boolean }
 
-function addMonitor(database: ModelDatabase, { key, workspaceId, codes, random }: Adding): string {
+function addMonitor(database: ModelDatabase, adding: Adding): string {
+  const { key, workspaceId, random } = adding
   const id = random.uuid()
   const partition = partitionOf(id)
   const round = (database.nowMs() - intervalMs) * 1000
@@ -184,21 +206,33 @@ function addMonitor(database: ModelDatabase, { key, workspaceId, codes, random }
     partition,
     workspaceId,
     name: `Shop ${key}`,
-    url: 'https://shop.example/',
     isEnabled: true,
-    kind: 'http',
     version: 1,
     intervalSeconds: intervalMs / 1000,
     timeoutMs: 5_000,
-    locations: codes,
+    ...sourceOf(adding),
     failureThreshold: random.within(1, 3),
     recoveryThreshold: random.within(1, 2),
-    confirmationThreshold: random.within(1, Math.min(2, codes.length)),
   })
-  const none = { lastCheckedAt: null, incidentId: null, problemAt: null }
+  const none = { lastCheckedAt: null, incidentId: null, problemAt: null, deadline: null, callStartedMs: null }
   database.states.set(key, { version: 1, status: 'pending', failures: 0, successes: 0, round, ...none })
   database.gaps.set(`${key}/${round}`, { monitorKey: key, startedAt: round, endedAt: null })
   return id
+}
+
+type Sourced = Pick<MonitorRow, 'kind' | 'url' | 'locations' | 'confirmationThreshold' | 'graceSeconds'>
+
+function sourceOf({ codes, random, isCalled: isToBeCalled }: Adding): Sourced {
+  if (isToBeCalled)
+    return {
+      kind: random.happens(0.5) ? 'heartbeat' : 'webhook',
+      url: null,
+      locations: codes.slice(0, 1),
+      confirmationThreshold: 1,
+      graceSeconds: random.pick([15, 30, 60]) ?? 30,
+    }
+  const confirmationThreshold = random.within(1, Math.min(2, codes.length))
+  return { kind: 'http', url: 'https://shop.example/', locations: codes, confirmationThreshold, graceSeconds: 0 }
 }
 
 /** For a failing seed: what broke, and what happened before. */

@@ -4,7 +4,7 @@ import { manyFaults, noFaults } from './faults.ts'
 import { optionsOf } from './seeds.ts'
 import { assertHeld, run } from './simulate.ts'
 
-const installation = { hours: 0.25, monitors: 20, engines: 3, locations: 3 }
+const installation = { hours: 0.25, monitors: 20, called: 6, engines: 3, locations: 3 }
 
 describe('the whole way from schedule to alert', () => {
   it('is the same for the same seed, to the byte', async () => {

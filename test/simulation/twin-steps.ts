@@ -1,6 +1,8 @@
 // What may happen to an installation, as steps that a property draws and that are played on both twins.
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { deliveryEvent } from '#core/contacts/delivery-events.ts'
+import { callOf, verdictOfCall } from '#core/monitors/heartbeat.ts'
 import { noPhases, type Result, type ResultStatus } from '#core/results/result.ts'
 import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
 import type { Twin, TwinEngine } from './twin.ts'
@@ -8,10 +10,25 @@ import type { Twin, TwinEngine } from './twin.ts'
 /** A result of one of the monitors, so many tens of seconds ago, or to come, and whether it is of a version that is gone. */
 type Drawn = { monitor: number; ago: number; location: number; status: ResultStatus; isOld: boolean }
 
+type DrawnCall = { monitor: number; ago: number; isFailure: boolean; isOld: boolean }
+
 export type Step =
   | { type: 'wait'; ms: number }
-  | { type: 'settle' | 'read' | 'retire'; engine: number }
+  | { type: 'settle' | 'read' | 'retire' | 'deadlines'; engine: number }
   | { type: 'commit'; engine: number; results: Drawn[] }
+  /** Jobs of the monitors that are called said something, which an engine hears. */
+  | { type: 'calls'; engine: number; calls: DrawnCall[] }
+  | { type: 'jump'; engine: number; seconds: number }
+  /** A process says that it takes calls, or takes that back. */
+  | { type: 'word'; process: number; isFirst: boolean; sinceSeconds: number | null }
+  | { type: 'withdrawal'; process: number }
+  /** A run says that it begins, or its end is noted. */
+  | { type: 'run'; monitor: number; isEnd: boolean }
+  /** A person plans a maintenance of one monitor, or of all, or ends those that are under way. */
+  | { type: 'plan'; monitor: number | null; startsIn: number; lasting: number; excludesUptime: boolean }
+  | { type: 'end' }
+  /** What outlasted its maintenance is told. */
+  | { type: 'release' }
   /** A person changes a monitor. */
   | { type: 'change'; monitor: number }
   /** A worker takes the job of a delivery, and attempts it. */
@@ -27,6 +44,64 @@ const drawn = fc.record({
   status,
   isOld: rarely(),
 })
+
+const drawnCall: fc.Arbitrary<DrawnCall> = fc.record({
+  monitor: place,
+  ago: fc.integer({ min: -20, max: 90 }),
+  isFailure: fc.boolean(),
+  isOld: rarely(),
+})
+
+/** What happens around calls. */
+const callSteps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('calls' as const),
+      engine: place,
+      calls: fc.array(drawnCall, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('deadlines' as const), engine: place }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('word' as const),
+      process: place,
+      isFirst: rarely(),
+      sinceSeconds: fc.option(fc.nat({ max: 20 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('withdrawal' as const), process: place }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('run' as const), monitor: place, isEnd: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('jump' as const),
+      engine: place,
+      seconds: fc.integer({ min: -600, max: 600 }),
+    }),
+  },
+)
+
+/** What happens around maintenance. */
+const maintenanceSteps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('plan' as const),
+      monitor: fc.option(fc.nat({ max: 4 })),
+      startsIn: fc.integer({ min: -60, max: 20 }),
+      lasting: fc.integer({ min: 1, max: 90 }),
+      excludesUptime: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'end' as const }) },
+  { weight: 2, arbitrary: fc.constant({ type: 'release' as const }) },
+)
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -45,7 +120,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
         results: fc.array(drawn, { minLength: 1, maxLength: 6 }),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ type: fc.constant('change' as const), monitor: fc.nat({ max: 2 }) }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('change' as const), monitor: fc.nat({ max: 4 }) }) },
     {
       weight: 4,
       arbitrary: fc.record({
@@ -62,6 +137,8 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.constant({ type: 'sweep' as const }) },
+    { weight: 8, arbitrary: callSteps },
+    { weight: 4, arbitrary: maintenanceSteps },
   ),
   { maxLength: 40, size: 'max' },
 )
@@ -73,6 +150,7 @@ function rarely(): fc.Arbitrary<boolean> {
 export type EngineStep = Extract<Step, { engine: number }>
 
 export type Watch = { id: string; version: number }
+const releasedAtOnce = 2
 export const locations = ['amsterdam', 'boston']
 
 export function resultOf(
@@ -97,6 +175,17 @@ export function resultOf(
   }
 }
 
+export function resultOfCall({ ago, isFailure, isOld }: DrawnCall, { id, version }: Watch, nowMs: number): Result {
+  const call = isFailure ? ({ type: 'failed', exitCode: 1, note: null } as const) : callOf(null)
+  return {
+    monitorId: id,
+    version: isOld ? version - 1 : version,
+    round: (nowMs - ago * 1000) * 1000,
+    location: locations[0] ?? '',
+    verdict: call === null ? null : verdictOfCall(call, null),
+  }
+}
+
 /** What a step that an engine does comes to: its answer, or the kind of its failure. */
 export async function answerOf(engine: TwinEngine, step: EngineStep, results: Result[]): Promise<unknown> {
   try {
@@ -107,12 +196,47 @@ export async function answerOf(engine: TwinEngine, step: EngineStep, results: Re
         return await engine.read()
       case 'retire':
         return await engine.leases.retire()
+      case 'deadlines':
+        return await engine.lookAtDeadlines()
+      case 'jump':
+        return await engine.noteJump(step.seconds)
       case 'commit':
+      case 'calls':
         return await engine.commit(results)
     }
   } catch (error) {
     return failureOf(error)
   }
+}
+
+export type CallStep = Extract<Step, { type: 'word' | 'withdrawal' | 'run' }>
+
+/** What a process that takes calls is answered. */
+export async function answerOfIntake(
+  { calls }: Twin,
+  step: CallStep,
+  { id, now }: { id: string; now: Date },
+): Promise<unknown> {
+  if (step.type === 'run') {
+    const target = (await calls.findCallTarget(id)) ?? assert.fail()
+    const { monitorKey, startedAt } = target
+    if (!step.isEnd) await calls.noteRunStarted({ monitorKey, at: now })
+    else if (startedAt !== null) await calls.noteRunEnded({ monitorKey, startedAt })
+    return target
+  }
+  const name = `process ${step.process}`
+  if (step.type === 'withdrawal') return calls.withdrawCallIntake(name)
+  const { isFirst, sinceSeconds } = step
+  return calls.noteCallIntake({ name, isFirst: () => isFirst, sinceLastSeconds: () => sinceSeconds })
+}
+
+/** Tells what outlasted its maintenance. Returns of which incidents, and how many alerts were kept back until then. */
+export function release({ releases }: Twin, now: Date): Promise<unknown> {
+  return releases.transaction(async (tx) => {
+    const { taken, orders } = await tx.takeReleased(now, releasedAtOnce)
+    await tx.enqueueAlerts(await tx.foldUnstable(orders))
+    return { taken, incidents: orders.map(({ incidentId }) => incidentId) }
+  })
 }
 
 /** An attempt of a delivery on one of the twins, whose ids differ. Returns all of the claim but ids. */

@@ -69,6 +69,10 @@ export class Clock {
     return this.jumps > 0
   }
 
+  hasJumpedSince(sinceMs: number): boolean {
+    return this.#settings.some((setting) => setting.sinceMs >= sinceMs)
+  }
+
   jump(byMs: number, nowMs: number): void {
     this.#settings.push({ sinceMs: nowMs, aheadMs: this.aheadMs + byMs })
   }

@@ -4,6 +4,7 @@ import type { Alert } from '#core/contacts/alerting.ts'
 import type { Assignment } from '#core/monitors/check.ts'
 import { resultKey } from '#store/results/store-batch.ts'
 import type { Result } from '#core/results/result.ts'
+import { type CallWatch, createCallWatch } from './call-watch.ts'
 import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
 import { assertFold } from './fold-check.ts'
 import type { Clock, VirtualTime } from './virtual-time.ts'
@@ -16,6 +17,10 @@ export type Watchdogs = {
   /** How many of those are not there now, neither stored nor set aside. */
   lost: () => number
   committed: (tx: ModelTransaction) => void
+  /** What jobs say to monitors that wait to be called. */
+  readonly calls: CallWatch
+  /** Nothing that was promised is lost. */
+  assertEnd: () => void
   /** A person got a message. */
   told: (deliveryId: string, alert: Alert) => void
   /** By incident, contact and type: how often it was told. */
@@ -28,7 +33,7 @@ export type Course = { openedMs: number; endedMs: number }
 
 export type WatchdogsOptions = {
   database: ModelDatabase
-  clock: Pick<Clock, 'hasJumped'>
+  clock: Clock
   virtual: Pick<VirtualTime, 'nowMs'>
   /** Told of a rule that is broken, because the product goes on whatever is thrown at it. */
   onBroken: (error: unknown) => void
@@ -54,9 +59,12 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
       onBroken(error)
     }
   }
+  const calls = createCallWatch({ database, clock, virtual, watch })
   return {
     tellings,
     courses,
+    calls,
+    assertEnd: () => calls.assertEnd((result) => isThere(database, result)),
     acknowledged: (results) =>
       watch(() => {
         promised.push(...results)
@@ -80,6 +88,7 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
           const asked = askedRounds.get(database.monitors.get(key)?.id ?? '') ?? noRounds
           if (before !== undefined) assertFold(database, { key, before, after, asked, mayGoBack: clock.hasJumped })
           assertIncident(database, key, after)
+          calls.committed(key)
         }
       }),
     told: (deliveryId, { type }) =>

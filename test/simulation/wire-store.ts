@@ -1,11 +1,15 @@
 // The store as a process reaches it: over a connection that is slow, breaks, and breaks after the work was done.
+import type { CallStore } from '#store/call-store.ts'
 import type { DeliveryStore } from '#store/delivery-store.ts'
 import type { EngineStore } from '#store/engine-store.ts'
+import type { ReleaseStore } from '#store/release-store.ts'
 import { type Context, way } from './context.ts'
+import { modelCallStore } from './model-calls.ts'
 import { ModelTransaction } from './model-database.ts'
 import { modelDeliveryStore, modelDeliveryTransaction } from './model-delivery-store.ts'
 import { modelEngineStore } from './model-engine-store.ts'
 import { modelEngineTransaction } from './model-engine-transaction.ts'
+import { modelReleaseTransaction } from './model-maintenance.ts'
 import type { Process } from './virtual-time.ts'
 
 /** The database notices after this time, at the latest, that a client is gone. */
@@ -23,6 +27,14 @@ export function wireDeliveryStore(context: Context, process: Process): DeliveryS
     ...overWire(modelDeliveryStore(context.database), context, process),
     transaction: transactionsOf(context, process, modelDeliveryTransaction),
   }
+}
+
+export function wireCallStore(context: Context, process: Process): CallStore {
+  return overWire(modelCallStore(context.database), context, process)
+}
+
+export function wireReleaseStore(context: Context, process: Process): ReleaseStore {
+  return { transaction: transactionsOf(context, process, modelReleaseTransaction) }
 }
 
 type Statement = (...values: unknown[]) => unknown

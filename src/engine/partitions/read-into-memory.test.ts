@@ -36,6 +36,7 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
     version: 1,
     intervalSeconds: 60,
     timeoutMs: 10_000,
+    graceSeconds: 0,
     locations,
     failureThreshold: 2,
     recoveryThreshold: 1,
@@ -50,6 +51,8 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
     lastCheckedAt: startedMs * 1000,
     incidentId: null,
     problemAt: null,
+    deadline: null,
+    callStartedMs: null,
   })
   const round = (startedMs + 60_000) * 1000
   const verdict = { status: 'down' as const, statusCode: 500, latencyMs: null, error: 'HTTP status 500' }
@@ -60,7 +63,10 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
     version: 1,
     verdict: { ...verdict, phases: noPhases, details: {} },
   }
-  database.results.set(key, new Map([[resultKey(key, round, 1), { ...failure, storedMs: now() }]]))
+  database.results.set(
+    key,
+    new Map([[resultKey(key, round, 1), { ...failure, isInMaintenance: false, storedMs: now() }]]),
+  )
   return database
 }
 

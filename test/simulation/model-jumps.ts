@@ -1,0 +1,46 @@
+// Jumps of the clock as engines note them, each of which moves what was planned by the former time.
+import { intakesLock, moveCallTimes } from './model-calls.ts'
+import type { ModelDatabase } from './model-database.ts'
+
+const sameJumpMs = 60_000
+const sameJumpByMs = 2_000
+
+/** As `followClockJumps`, by whole seconds: several engines notice the same jump. */
+export function followJumps(database: ModelDatabase): (bySeconds: number) => Promise<void> {
+  let known = lastOf(database)
+  return async (bySeconds) => {
+    await noteJump(database, bySeconds * 1000, known)
+    known = lastOf(database)
+  }
+}
+
+function lastOf({ jumps }: ModelDatabase): number | null {
+  return jumps.at(-1)?.atMs ?? null
+}
+
+async function noteJump(database: ModelDatabase, byMs: number, known: number | null): Promise<void> {
+  const { jumps, intakeLock } = database
+  const transaction = {}
+  const nowMs = database.nowMs()
+  await intakeLock.take([intakesLock], transaction)
+  try {
+    const last = jumps.at(-1)
+    const isAgain = last !== undefined && (Math.abs(nowMs - last.atMs) <= sameJumpMs || last.atMs !== known)
+    if (isAgain && Math.abs(last.byMs - byMs) <= sameJumpByMs) return
+    await moveCallTimes(database, { byMs, nowMs })
+    jumps.push({ atMs: nowMs, byMs })
+    if (byMs < 0) moveAlertTimes(database, { byMs, nowMs })
+  } finally {
+    intakeLock.release(transaction)
+  }
+}
+
+function moveAlertTimes({ deliveries, jobs }: ModelDatabase, { byMs, nowMs }: { byMs: number; nowMs: number }): void {
+  const moved = (timeMs: number): number => (timeMs > nowMs ? timeMs + byMs : timeMs)
+  for (const delivery of deliveries.values())
+    if (delivery.state === 'pending') {
+      delivery.dueMs = moved(delivery.dueMs)
+      if (delivery.claimedMs !== null) delivery.claimedMs = moved(delivery.claimedMs)
+    }
+  for (const job of jobs.values()) job.runMs = moved(job.runMs)
+}
