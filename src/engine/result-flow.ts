@@ -50,7 +50,8 @@ export class ResultFlow {
       store,
       queue: selfMadeQueue,
       scheduler: watchList.scheduler,
-      isWatched: (watched) => watchList.byId(watched.id) === watched && held.isHeld(watched.partition),
+      // Where a takeover failed half-way, calls that are stored and not folded yet may have met the deadline.
+      isWatched: (watched) => watchList.byId(watched.id) === watched && held.isWatched(watched.partition),
       // A call that was received before the deadline and still waits is heard first.
       heardUntilMs: (nowMs, what) => Math.min(this.#queue.oldestMs ?? Infinity, heardUntil.timeMs(nowMs, what)),
       hasHeard: (partitions) => bus.hasHeard(partitions),

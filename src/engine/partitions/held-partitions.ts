@@ -13,6 +13,8 @@ export type HeldPartitions = {
   isStillHeld: (taken: TakenPartition) => boolean
   /** Partitions whose monitors are watched here: held, caught up with and read. */
   watched: () => number[]
+  /** Whether it is one of these. */
+  isWatched: (partition: number) => boolean
   /** Its monitors are in memory now. */
   watch: (taken: TakenPartition) => void
   /** Its monitors are no longer in memory. */
@@ -31,6 +33,7 @@ export function createHeldPartitions(leases: Pick<Leases, 'leaseOf'>): HeldParti
     isHeld: (partition) => leaseOf(partition) !== undefined,
     isStillHeld,
     watched: () => [...watched].filter(isStillHeld).map(([partition]) => partition),
+    isWatched: (partition) => watched.has(partition) && leaseOf(partition) !== undefined,
     watch: ([partition, epoch]) => void watched.set(partition, epoch),
     forget: (partition) => void watched.delete(partition),
   }
