@@ -47,7 +47,7 @@ const drawn = fc.record({
 
 const drawnCall: fc.Arbitrary<DrawnCall> = fc.record({
   monitor: place,
-  ago: fc.integer({ min: -20, max: 90 }),
+  ago: fc.integer({ min: -20, max: 180 }),
   isFailure: fc.boolean(),
   isOld: rarely(),
 })
@@ -68,7 +68,7 @@ const callSteps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('word' as const),
       process: place,
-      isFirst: rarely(),
+      isFirst: fc.boolean(),
       sinceSeconds: fc.option(fc.nat({ max: 20 })),
     }),
   },
