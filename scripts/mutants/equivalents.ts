@@ -252,6 +252,26 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
     because: 'A socket in which nothing has gathered gives nothing when it is read.',
   },
+  {
+    file: 'src/contacts/wording/slo-wording.ts',
+    line: 'const over = durationText((seconds ?? 1) * 1000)',
+    because: 'An alert that tells of a burn rate has the time over which it burned; the others do not tell of it.',
+  },
+  {
+    file: 'src/contacts/wording/slo-wording.ts',
+    line: 'lead: `In the last ${over}, the error budget of ${name} burned at ${rate ?? 1} times the sustainable rate. ${leftSentence(slo)}`,',
+    because: 'An alert of a budget that burns has its rate.',
+  },
+  {
+    file: 'src/payments/card.ts',
+    line: 'return 1',
+    because: 'An attempt of no age and one of a millisecond are on the same side of every limit.',
+  },
+  {
+    file: 'src/mcp/short-evidence.ts',
+    line: 'for (let count = data.evidence.length; count >= 0; count -= 1) {',
+    because: 'Without any piece it is what is answered where not even one has room.',
+  },
 ]
 
 interface List {

@@ -92,6 +92,23 @@ function incidentOf(name: string): ReportContent['incidents'][number] {
   }
 }
 
+function many<One>(one: One): One[] {
+  return Array.from({ length: 12 }, () => one)
+}
+
+/** Of the line beside what is told at the top. */
+function colourOf(met: boolean | null): string | undefined {
+  const totals = { uptime: 99.5, met, downtime_seconds: 0, incidents: 0 }
+  return /border-left:4px solid (#\w{6})/.exec(reportMail(contentOf({ totals }), frame).html)?.[1]
+}
+
+/** With a name, a cause and a note of this length, each of one letter. */
+function textWith(length: number): string {
+  const incidents = [{ ...incidentOf('Shop'), cause: 'c'.repeat(length) }]
+  const monitors = [monitorOf('n'.repeat(length))]
+  return reportMail(contentOf({ monitors, incidents, notes: ['d'.repeat(length)] }), frame).text
+}
+
 describe('the mail of a report', () => {
   it('says the same as text', () => {
     const { subject, text } = reportMail(contentOf(), frame)
@@ -142,6 +159,67 @@ This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/uns
     const { text, html } = reportMail(contentOf({ monitors, monitor_count: 500 }), frame)
     assert.ok(text.includes('Monitor 49 |') && !text.includes('Monitor 50 |'))
     assert.ok(text.includes('450 more monitors on the page.') && html.includes('450 more monitors on the page.'))
+  })
+
+  for (const [left, words] of [
+    [0, null],
+    [1, '1 more monitor on the page.'],
+    [2, '2 more monitors on the page.'],
+  ] as const)
+    it(`says of ${left} monitors that have no room: ${words ?? 'nothing'}`, () => {
+      const monitors = Array.from({ length: 50 }, (_, index) => monitorOf(`Monitor ${index}`))
+      const { text } = reportMail(contentOf({ monitors, monitor_count: 50 + left }), frame)
+      assert.deepEqual(/\d+ more monitors? on the page\./.exec(text)?.[0] ?? null, words)
+    })
+
+  it('leads to the rest of the incidents, and of what ends soon', () => {
+    const [expiring] = contentOf().expiring
+    assert.ok(expiring !== undefined)
+    const shown = (left: number): string =>
+      reportMail(
+        contentOf({
+          totals: { uptime: 99.5, met: false, downtime_seconds: 3600, incidents: 10 + left },
+          incidents: many(incidentOf('Web shop')),
+          expiring: many(expiring),
+          expiring_count: 10 + left,
+        }),
+        frame,
+      ).text
+    assert.match(shown(2), /\n2 more incidents on the page\.\n\nSLOWEST/)
+    assert.match(shown(2), /\n2 more on the page\.\n\nVULNERABILITIES/)
+    assert.match(shown(1), /\n1 more incident on the page\.\n\nSLOWEST/)
+    assert.match(shown(1), /\n1 more on the page\.\n\nVULNERABILITIES/)
+    assert.doesNotMatch(shown(0), /on the page/)
+  })
+
+  it('is red where the objective was missed, and green where not, also where nothing was measured', () => {
+    assert.deepEqual([colourOf(false), colourOf(true), colourOf(null)], ['#d33a3a', '#2c9a5b', '#2c9a5b'])
+  })
+
+  it('has one id for a reader and a period on every try, and another one for each other mail', () => {
+    const idOf = (content: ReportContent, of = frame): string => reportMail(content, of).headers['Message-ID'] ?? ''
+    const content = contentOf()
+    assert.match(idOf(content), /^<report-[0-9a-f]{40}@perigee\.example>$/)
+    assert.equal(idOf(contentOf({ totals: { ...content.totals, uptime: 99 } })), idOf(content))
+    const others = [
+      idOf(content),
+      idOf(contentOf({ period: { ...content.period, key: '2026-W48' } })),
+      idOf(contentOf({ report: { id: frame.contactId, name: 'Shop' } })),
+      idOf(content, { ...frame, contactId: id }),
+      idOf(content, Object.assign({}, frame, { test: id })),
+    ]
+    assert.equal(new Set(others).size, others.length)
+  })
+
+  it('cuts names behind 80 characters, causes behind 120 and notes behind 1,000', () => {
+    for (const [letter, most] of [
+      ['n', 80],
+      ['c', 120],
+      ['d', 1000],
+    ] as const) {
+      assert.ok(new RegExp(`\\b${letter}{${most}}(?!…)\\b`).test(textWith(most)), letter)
+      assert.ok(new RegExp(`\\b${letter}{${most - 1}}…`).test(textWith(most + 1)), letter)
+    }
   })
 
   it('stays small, whatever names there are', () => {

@@ -119,6 +119,21 @@ describe('the mail of news', () => {
       assert.doesNotMatch(text, hasNot)
     })
 
+  const colours = { bad: '#d33a3a', warning: '#c98a1b', good: '#2c9a5b', plain: '#7a7f87' }
+  const looks: [what: string, mail: ReturnType<typeof mailOf>, tone: keyof typeof colours][] = [
+    ['an outage', mailOf('opened'), 'bad'],
+    ['its end', mailOf('resolved'), 'good'],
+    ['a post that ends an incident', mailOf('post', { post: { ...post, state: 'resolved' } }), 'good'],
+    ['a post of one that goes on', mailOf('post', { post: { ...post, state: 'identified' } }), 'warning'],
+    ['an announcement', mailOf('post', { post }), 'plain'],
+    ['maintenance that has ended', mailOf('maintenance_ended', { maintenance }), 'good'],
+    ['maintenance that is planned', mailOf('maintenance_planned', { maintenance }), 'plain'],
+    ['maintenance that was cancelled', mailOf('maintenance_cancelled', { maintenance }), 'plain'],
+  ]
+  for (const [what, { html }, tone] of looks)
+    it(`has the colour of ${tone} news for ${what}`, () =>
+      assert.equal(/border-left:4px solid (#\w{6})/.exec(html)?.[1], colours[tone]))
+
   it('refers to its incident, or to the time of its maintenance', () => {
     const threadOf = (change: Partial<StatusNews>): unknown => mailOf('post', change).headers['References']
     assert.equal(threadOf({}), `<status-incident-${incident.id}@perigee.example>`)

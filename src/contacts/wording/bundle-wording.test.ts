@@ -25,6 +25,12 @@ const rows: readonly (readonly [BundleAlert, tone: string, headline: string, lea
     '42 monitors are down.',
   ],
   [
+    bundleOf([down('Shop')], { total: 42, down: 42 }),
+    'bad',
+    '42 monitors down: Shop and 41 more',
+    '42 monitors are down.',
+  ],
+  [
     bundleOf([up('Shop'), up('Blog'), up('API')]),
     'good',
     '3 monitors up again: Shop, Blog and 1 more',
@@ -88,6 +94,11 @@ describe('the words of a bundle', () => {
       { label: 'And', value: '5 more' },
     ])
   })
+
+  it('count a single other one too', () =>
+    assert.deepEqual(wordingOf(bundleOf([down('Shop'), down('Blog')], { total: 3, down: 3 }), context).facts.slice(2), [
+      { label: 'And', value: '1 more' },
+    ]))
 
   it('are those of the alert where there is only one', () => {
     const alert = up('Shop')

@@ -28,7 +28,14 @@ describe('the words of an incident that was made by hand', () => {
         { publicUrl: 'https://p.example' },
       )
       assert.deepEqual([wording.headline, wording.lead], [headline, lead])
-      assert.deepEqual(wording.facts[0], { label: 'Monitor', value: 'Shop API' })
-      assert.ok(wording.facts.every(({ label }) => label !== 'Seen from'))
+      const isOver = type === 'monitor.up'
+      assert.equal(wording.tone, isOver ? 'good' : 'bad')
+      assert.deepEqual(wording.facts, [
+        { label: 'Monitor', value: 'Shop API' },
+        { label: 'Cause', value: 'The server answered 503.' },
+        { label: isOver ? 'From' : 'Since', value: '2026-11-21 10:00:00 UTC' },
+        ...(isOver ? [{ label: 'Until', value: '2026-11-21 10:04:00 UTC' }] : []),
+        { label: 'Address', value: 'https://shop.example/health' },
+      ])
     })
 })

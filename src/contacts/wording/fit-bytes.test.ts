@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fitBundle, fitBytes } from './fit-bytes.ts'
+import { fitBundle, fitBytes, fitWording } from './fit-bytes.ts'
 import type { Wording } from './wording.ts'
 
 const wordingOf = (value: string): Wording => ({
@@ -32,6 +32,24 @@ describe('fitBytes', () => {
     assert.ok(Buffer.byteLength(body) <= 700)
     assert.ok(body.isWellFormed())
   })
+})
+
+describe('fitWording', () => {
+  it('leaves 15 characters of each text, however little room there is', () => {
+    const { headline, lead, facts } = fitWording({ ...wordingOf('a'.repeat(900)), lead: 'b'.repeat(16) }, () => false)
+    assert.deepEqual([headline, lead], ['Down: Shop', `${'b'.repeat(14)}…`])
+    assert.deepEqual(facts, [
+      { label: 'Cause', value: `${'a'.repeat(14)}…` },
+      { label: 'Address', value: 'https://shop.e…' },
+    ])
+  })
+
+  it('stops as soon as it fits', () =>
+    assert.equal(
+      fitWording(wordingOf('a'.repeat(900)), ({ facts }) => (facts[0]?.value.length ?? 0) <= 500).facts[0]?.value
+        .length,
+      500,
+    ))
 })
 
 describe('fitBundle', () => {

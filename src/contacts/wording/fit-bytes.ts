@@ -28,9 +28,9 @@ export function fitWording(whole: Wording, fits: (cut: Wording) => boolean): Wor
 }
 
 /** Numbers of alerts that are tried, from the most that a bundle names. */
-const fewer = [40, 30, 20, 15, 10, 7, 5, 3, 2, 1]
+const fewer = [40, 30, 20, 15, 10, 7, 5, 3, 2]
 
-/** Names as many alerts of a bundle as `fits` admits; a single alert stays as it is. */
+/** Names as many alerts of a bundle as `fits` admits, and one at least; a single alert stays as it is. */
 export function fitBundle(wording: Wording, fits: (cut: Wording) => boolean): Wording {
   const { bundle } = wording
   if (bundle === undefined || fits(wording)) return wording
@@ -38,7 +38,7 @@ export function fitBundle(wording: Wording, fits: (cut: Wording) => boolean): Wo
     ...wording,
     facts: listed(bundle.alerts.slice(0, count), bundle.total),
   })
-  const count = fewer.find((one) => one < bundle.alerts.length && fits(naming(one)))
+  const count = fewer.find((one) => fits(naming(one)))
   return naming(count ?? 1)
 }
 
