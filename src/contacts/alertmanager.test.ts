@@ -153,6 +153,23 @@ describe('alertmanagerMessage', () => {
   })
 })
 
+function labelsOf(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`label_${index}`, 'x']))
+}
+
+describe('the labels that alertmanager takes', () => {
+  for (const [what, labels, isTaken] of [
+    ['20 of them', labelsOf(20), true],
+    ['21 of them', labelsOf(21), false],
+    ['a value of one character', { team: 'x' }, true],
+    ['a value of none', { team: '' }, false],
+    ['a value of 255 characters', { team: 'x'.repeat(255) }, true],
+    ['a value of 256 characters', { team: 'x'.repeat(256) }, false],
+  ] as const)
+    it(`${isTaken ? 'are' : 'are not'} ${what}`, () =>
+      assert.equal(alertmanager.options.safeParse({ server: address, labels }).success, isTaken))
+})
+
 const input = (options: unknown, destination = 'on-call') => ({ kind: 'alertmanager', destination, options })
 const password = 'hunter2hunter2'
 
@@ -181,7 +198,6 @@ describe('a contact of alertmanager', async () => {
     assert.doesNotMatch((await api.get('/alert-channels')).text, /hunter2/)
   })
 
-  const labels = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`label_${index}`, 'x']))
   const refused = [
     [{}, 'options.server'],
     [{ server: 'https://10.0.0.8' }, 'options.server'],
@@ -197,7 +213,7 @@ describe('a contact of alertmanager', async () => {
     [{ server: address, labels: { __name__: 'x' } }, 'options.labels.__name__'],
     [{ server: address, labels: { team: '' } }, 'options.labels.team'],
     [{ server: address, labels: { severity: 'page' } }, 'options.labels'],
-    [{ server: address, labels }, 'options.labels'],
+    [{ server: address, labels: labelsOf(21) }, 'options.labels'],
     [{ server: address, colour: 'red' }, 'options.colour'],
   ] as const
   for (const [options, field] of refused)
@@ -248,6 +264,7 @@ describe('judge of alertmanager', async () => {
         { carriers: testCarriers(), signal: AbortSignal.timeout(10_000) },
       )
       assert.equal(attempt.outcome, outcome)
+      if (attempt.outcome === 'failed') assert.equal(attempt.isGone, false)
       if (attempt.outcome === 'try_again') assert.equal(attempt.afterSeconds, 30)
     })
 })

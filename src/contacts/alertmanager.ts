@@ -4,7 +4,7 @@ import { toPublicAlert } from '#core/contacts/public-alert.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, belowServer, labelProblem, serverProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
@@ -15,7 +15,7 @@ const ownLabels = ['alertname', 'severity', 'contact', 'monitor_id', 'incident_i
 const maxLabels = 20
 
 const fields = z.strictObject({
-  server: text({ min: 1, max: 2048 }).describe('The address of the Alertmanager, with its path if it has one.'),
+  server: addressText.describe('The address of the Alertmanager, with its path if it has one.'),
   username: z
     .string()
     .regex(/^[^:\p{Cc}]{1,128}$/u, 'Must have 1 to 128 characters without a colon.')
@@ -66,18 +66,13 @@ export const alertmanager = defineHttpKind({
   secretOptions: ['password', 'token'],
   destinationProblem: labelProblem,
   optionProblems: ({ server }, isForbidden) => {
-    const problem = httpDestinationProblem(server, isForbidden) ?? addressProblem(server)
+    const problem = serverProblem(server, isForbidden)
     return problem === null ? {} : { server: problem }
   },
   addressOf: ({ server }) => server,
   message: alertmanagerMessage,
   judge: judgeAlertmanager,
 })
-
-function addressProblem(server: string): string | null {
-  const { search, hash } = new URL(server)
-  return search === '' && hash === '' ? null : 'Must have no query and no fragment.'
-}
 
 export function alertmanagerMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, labels = {} } = context.options
@@ -90,7 +85,7 @@ export function alertmanagerMessage(alert: Alert, context: MessageContext & { op
   }
   return {
     via: 'http',
-    url: `${new URL(server).href.replace(/\/+$/, '')}/api/v2/alerts`,
+    url: belowServer(server, '/api/v2/alerts'),
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...loginOf(context.options) },
     body: JSON.stringify([sent]),
   }
@@ -192,9 +187,9 @@ function timesOf(alert: Alert, sentAt: Date): Times {
   return ended(startsAt, resolvedAt ?? alert.timestamp)
 }
 
-/** A clock that was set back would have the end refused. */
+/** A clock that was set back would have the end refused. Times of alerts are all written alike, so that texts compare. */
 function ended(startsAt: string, endsAt: string): Times {
-  return { startsAt, endsAt: Date.parse(endsAt) < Date.parse(startsAt) ? startsAt : endsAt }
+  return { startsAt, endsAt: endsAt < startsAt ? startsAt : endsAt }
 }
 
 function after(ms: number, moreMs: number): string {

@@ -172,6 +172,8 @@ describe('judge of apprise', async () => {
     [424, '', 'try_again'],
     [424, failedOf(unsent, unsent), 'try_again'],
     [424, failedOf(unsent, sent), 'failed'],
+    [424, failedOf(['INFO', when, 'Notifying 1 service(s).'], unsent), 'try_again'],
+    [424, failedOf(['WARNING', when, 'Sent nothing.'], unsent), 'try_again'],
     [429, '', 'try_again'],
     [431, '', 'failed'],
     [500, '', 'try_again'],
@@ -184,5 +186,6 @@ describe('judge of apprise', async () => {
         { carriers: testCarriers(), signal: AbortSignal.timeout(10_000) },
       )
       assert.equal(attempt.outcome, outcome)
+      if (attempt.outcome === 'failed') assert.equal(attempt.isGone, false)
     })
 })

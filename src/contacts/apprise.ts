@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, belowServer, labelProblem, serverProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
@@ -11,7 +10,7 @@ import { userAgent } from './webhook.ts'
 import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
-  server: text({ min: 1, max: 2048 }).describe('The address of the Apprise API server, with its path if it has one.'),
+  server: addressText.describe('The address of the Apprise API server, with its path if it has one.'),
   config_key: z
     .string()
     .regex(/^[\w-]{1,128}$/, 'Must be a key of 1 to 128 letters, digits, hyphens and underscores.')
@@ -36,18 +35,13 @@ export const apprise = defineHttpKind({
   secretOptions: ['config_key'],
   destinationProblem: labelProblem,
   optionProblems: ({ server }, isForbidden) => {
-    const problem = httpDestinationProblem(server, isForbidden) ?? addressProblem(server)
+    const problem = serverProblem(server, isForbidden)
     return problem === null ? {} : { server: problem }
   },
   addressOf: ({ server }) => server,
   message: appriseMessage,
   judge: judgeApprise,
 })
-
-function addressProblem(server: string): string | null {
-  const { search, hash } = new URL(server)
-  return search === '' && hash === '' ? null : 'Must have no query and no fragment.'
-}
 
 const types: Readonly<Record<Wording['tone'], string>> = {
   bad: 'failure',
@@ -69,7 +63,7 @@ export function appriseMessage(alert: Alert, context: MessageContext & { options
   }
   return {
     via: 'http',
-    url: `${new URL(server).href.replace(/\/+$/, '')}/notify/${key}`,
+    url: belowServer(server, `/notify/${key}`),
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createGuard } from '#net/dial/guard.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, belowServer, httpDestinationProblem, labelProblem, serverProblem } from './destination.ts'
 import { addressProblem, mailboxOf } from './email.ts'
 
 const nothing = createGuard('none').isForbiddenAddress
@@ -29,6 +29,8 @@ describe('httpDestinationProblem', () => {
     ['http://alerts.example/in', all, 'Must be an https:// address.'],
     ['http://93.184.215.14/', all, 'Must be an https:// address.'],
     ['https://user:secret@alerts.example/', nothing, 'Must not hold a user name or password.'],
+    ['https://user@alerts.example/', nothing, 'Must not hold a user name or password.'],
+    ['https://:secret@alerts.example/', nothing, 'Must not hold a user name or password.'],
     ['ftp://alerts.example/', nothing, 'Must be an https:// address.'],
     ['https:alerts.example', nothing, 'Must be an https:// address.'],
     ['https://', nothing, 'Must be an https:// address.'],
@@ -54,6 +56,35 @@ describe('httpDestinationProblem', () => {
         },
       ),
     ))
+})
+
+describe('the address of a server', () => {
+  const cases = [
+    ['https://chat.example', null],
+    ['https://chat.example/path/', null],
+    ['https://chat.example/?a=1', 'Must have no query and no fragment.'],
+    ['https://chat.example/#a', 'Must have no query and no fragment.'],
+    ['http://chat.example/', 'Must be an https:// address.'],
+    ['https://10.0.0.8/', reserved('10.0.0.8')],
+  ] as const
+  for (const [server, problem] of cases)
+    it(`has ${problem ?? 'nothing'} wrong with ${server}`, () => assert.equal(serverProblem(server, nothing), problem))
+
+  for (const [server, address] of [
+    ['https://chat.example', 'https://chat.example/send'],
+    ['https://chat.example/', 'https://chat.example/send'],
+    ['https://chat.example/a/b//', 'https://chat.example/a/b/send'],
+  ] as const)
+    it(`at ${server} has ${address} below it`, () => assert.equal(belowServer(server, '/send'), address))
+
+  for (const [length, isTaken] of [
+    [0, false],
+    [1, true],
+    [2048, true],
+    [2049, false],
+  ] as const)
+    it(`${isTaken ? 'has' : 'has not'} ${length} characters as an option`, () =>
+      assert.equal(addressText.safeParse('a'.repeat(length)).success, isTaken))
 })
 
 describe('addressProblem', () => {

@@ -1,9 +1,13 @@
 import { holdsMask, maskProblem } from '#core/language/mask.ts'
+import { text } from '#core/language/text.ts'
 import { forbiddenDestination } from '#core/monitors/forbidden-target.ts'
 import { createGuard, withoutBrackets } from '#net/dial/guard.ts'
 import type { ForbiddenAddress } from './contact.ts'
 
 const maxLength = 2048
+
+/** An address as an option. What else it has to be, `httpDestinationProblem` and `serverProblem` say. */
+export const addressText = text({ min: 1, max: maxLength })
 
 /**
  * Destinations are https. http is for receivers in a network of the operator's own: a literal address outside the

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { type Alert, alertTypes } from '#core/contacts/alerting.ts'
-import { alertOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, findingAlertOf, findingOf, fullBundleOf, namedIn, statusAlertOf } from '../../test/support/alerts.ts'
 import { contactApi, netInPlaceOf } from '../../test/support/contact-api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
@@ -46,6 +46,10 @@ function sentOf(alert: Alert, changes: Partial<typeof context> = {}) {
 const escaped = /\\[^0-9A-Za-z\s]/g
 const markup = /[*_~`|>#[\]()<:@]/
 
+function shownText(alert: Alert): string {
+  return sentOf(alert).embed.description
+}
+
 describe('discordMessage', () => {
   it('tells an outage in a red embed with a link that opens the incident', () => {
     const { url, embed, lines } = sentOf(statusAlertOf('monitor.down'))
@@ -82,6 +86,21 @@ describe('discordMessage', () => {
       assert.doesNotMatch(lines[0] ?? '', /^(?:[-+#>]|\d+\.)/)
       assert.equal(lines[0]?.replaceAll('\\', ''), `${name} is down.`)
     })
+
+  const titles: [name: string, title: string][] = [
+    ['a'.repeat(249), `Down\\: ${'a'.repeat(249)}`],
+    ['a'.repeat(250), `Down\\: ${'a'.repeat(121)}…`],
+    ['*'.repeat(200), `Down\\: ${String.raw`\*`.repeat(121)}…`],
+  ]
+  for (const [name, title] of titles)
+    it(`cuts a title of ${name.length} times ${name.slice(0, 1)} to ${title.length} characters`, () =>
+      assert.equal(sentOf(statusAlertOf('monitor.down', { name })).embed.title, title))
+
+  it('names all of a bundle that has just room in a description', () => {
+    const { full, tooLong, count } = fullBundleOf(4096, shownText)
+    assert.deepEqual([shownText(full).length, namedIn(shownText(full))], [4096, count])
+    assert.ok(namedIn(shownText(tooLong)) < count)
+  })
 
   it("stays within Discord's limits", () => {
     for (const character of ['a', '*', 'ü', '😀']) {
@@ -135,6 +154,8 @@ describe('a contact of discord', async () => {
     { webhook_url: webhookUrl.replace('https://', 'https://user:secret@') },
     { webhook_url: `${webhookUrl}/slack` },
     { webhook_url: `${webhookUrl}?wait=false` },
+    { webhook_url: `${webhookUrl}?wait=1` },
+    { webhook_url: `${webhookUrl}?thread_id=x` },
     { webhook_url: `${origin}/api/webhooks/1234567890123456789` },
     { webhook_url: 'https://10.0.0.8/api/webhooks/1/t' },
   ]
@@ -167,6 +188,7 @@ describe('judge of discord', async () => {
   for (const [status, code, message, outcome, isGone] of [
     [400, 50035, 'Invalid Form Body', 'failed', false],
     [400, 220001, 'Webhooks posted to forum channels must have a thread_name or thread_id', 'failed', false],
+    [401, 0, '401: Unauthorized', 'try_again', undefined],
     [401, 50027, 'Invalid Webhook Token', 'failed', false],
     [403, 50013, 'Missing Permissions', 'try_again', undefined],
     [404, 10015, 'Unknown Webhook', 'failed', true],

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { oneLine } from '#core/language/one-line.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitWording } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
@@ -15,7 +14,7 @@ import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 const form = 'https://discord.com/api/webhooks/…/…'
 
 const options = z.strictObject({
-  webhook_url: text({ min: 1, max: 2048 }).describe(
+  webhook_url: addressText.describe(
     `The address of a webhook of the channel: ${form}. With ?thread_id=… it writes to that thread.`,
   ),
 })

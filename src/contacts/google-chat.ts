@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitBytes } from '#contacts/wording/fit-bytes.ts'
-import { judgeHttp, refusal } from './judge.ts'
-import type { HttpAnswer, HttpMessage } from './message.ts'
+import { judgeStrict } from './judge.ts'
+import type { HttpMessage } from './message.ts'
 import { occasionId } from './occasion.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
@@ -14,7 +12,7 @@ import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 const form = 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…'
 
 const options = z.strictObject({
-  webhook_url: text({ min: 1, max: 2048 }).describe(`The address of an incoming webhook of the space: ${form}.`),
+  webhook_url: addressText.describe(`The address of an incoming webhook of the space: ${form}.`),
 })
 type Options = z.infer<typeof options>
 
@@ -30,7 +28,9 @@ export const googleChat = defineHttpKind({
   },
   addressOf: ({ webhook_url: url }) => url,
   message: googleChatMessage,
-  judge: judgeGoogleChat,
+  // Google documents no answer of a webhook that says that its space is gone, so that 404 is tried again; rights and
+  // quotas can change.
+  judge: judgeStrict,
 })
 
 /** Google has one address for all spaces. */
@@ -96,14 +96,4 @@ function lineOf({ label, value }: Wording['facts'][number]): string {
 
 function escapeHtml(shown: string): string {
   return shown.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/**
- * What is not valid never will be. Google documents no answer of a webhook that says that its space is gone, so that
- * 404 is tried again, as are rights and quotas, which can change.
- */
-function judgeGoogleChat(answer: HttpAnswer): Judgement {
-  if (answer.status === 400 || answer.status === 413)
-    return { outcome: 'failed', error: refusal(answer), isGone: false }
-  return judgeHttp(answer)
 }

@@ -75,6 +75,17 @@ describe('gotifyMessage', () => {
   })
 })
 
+describe('the priorities that gotify takes', () => {
+  for (const [priority, isTaken] of [
+    [-1, false],
+    [0, true],
+    [10, true],
+    [11, false],
+  ] as const)
+    it(`${isTaken ? 'have' : 'have not'} ${priority}`, () =>
+      assert.equal(gotify.options.safeParse({ server: 'https://gotify.example', token, priority }).success, isTaken))
+})
+
 const input = (options: unknown, destination = 'Perigee') => ({ kind: 'gotify', destination, options })
 
 /** Refuses what the API document does not have. */

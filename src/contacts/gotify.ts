@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { belowServer, labelProblem, serverProblem } from './destination.ts'
-import { judgeHttp, refusal } from './judge.ts'
-import type { HttpAnswer, HttpMessage } from './message.ts'
+import { addressText, belowServer, labelProblem, serverProblem } from './destination.ts'
+import { judgeStrict } from './judge.ts'
+import type { HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
 import { linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
@@ -14,7 +12,7 @@ const usualPriority = 8
 const quietPriority = 5
 
 const options = z.strictObject({
-  server: text({ min: 1, max: 2048 }).describe('The address of the Gotify server, with its path if it has one.'),
+  server: addressText.describe('The address of the Gotify server, with its path if it has one.'),
   token: z
     .string()
     .regex(/^[!-~]{8,255}$/, 'Must be the token of an application, of 8 to 255 visible ASCII characters.')
@@ -42,7 +40,8 @@ export const gotify = defineHttpKind({
   },
   addressOf: ({ server }) => server,
   message: gotifyMessage,
-  judge: judgeGotify,
+  // A token that is refused can be mended, so that 401 and 403 are tried again.
+  judge: judgeStrict,
 })
 
 /**
@@ -72,14 +71,4 @@ export function gotifyMessage(alert: Alert, context: MessageContext & { options:
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, 'x-gotify-key': token },
     body: JSON.stringify(shown),
   }
-}
-
-/**
- * Gotify answers 400 to a message that it will never take, and a proxy before it 413. A token that is refused can be
- * mended, so that 401 and 403 are tried again.
- */
-function judgeGotify(answer: HttpAnswer): Judgement {
-  if (answer.status === 400 || answer.status === 413)
-    return { outcome: 'failed', error: refusal(answer), isGone: false }
-  return judgeHttp(answer)
 }

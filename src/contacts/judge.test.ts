@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { judgeHttp, judgeMail, readRetryAfter } from './judge.ts'
+import { judgeHttp, judgeMail, judgeStrict, readRetryAfter } from './judge.ts'
 import type { HttpAnswer, MailAnswer } from './message.ts'
 
 describe('judgeHttp', () => {
@@ -19,6 +19,10 @@ describe('judgeHttp', () => {
     [
       answer(300),
       { outcome: 'try_again', error: 'The contact answered 300; redirects are not followed.', afterSeconds: null },
+    ],
+    [
+      answer(399),
+      { outcome: 'try_again', error: 'The contact answered 399; redirects are not followed.', afterSeconds: null },
     ],
     [answer(400), { outcome: 'try_again', error: 'The contact answered 400.', afterSeconds: null }],
     [answer(410), { outcome: 'failed', error: 'The contact answered 410.', isGone: true }],
@@ -48,6 +52,18 @@ describe('judgeHttp', () => {
           afterSeconds: seconds,
         },
       ))
+
+  for (const status of [400, 413])
+    it(`gives up after ${status} where the provider means it`, () =>
+      assert.deepEqual(judgeStrict(answer(status)), {
+        outcome: 'failed',
+        error: `The contact answered ${status}.`,
+        isGone: false,
+      }))
+
+  for (const status of [200, 401, 410, 414, 500])
+    it(`takes ${status} for the same there`, () =>
+      assert.deepEqual(judgeStrict(answer(status)), judgeHttp(answer(status))))
 
   for (const [given, judgement] of cases)
     it(`makes of ${given.status} ${judgement.outcome}`, () => assert.deepEqual(judgeHttp(given), judgement))
@@ -94,6 +110,7 @@ describe('readRetryAfter', () => {
     ['99999999999', null],
     ['Sat, 21 Nov 2026 10:01:00 GMT', 60],
     ['Saturday, 21-Nov-26 10:01:00 GMT', 60],
+    ['Sun, 22 Nov 2026 10:00:00 GMT', 86_400],
     ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
     ['tomorrow morning', null],
   ] as const

@@ -15,6 +15,13 @@ export function judgeHttp(answer: HttpAnswer, askedInBody: number | null = null)
   return { outcome: 'try_again', error, afterSeconds: readRetryAfter(headers['retry-after'], at) ?? askedInBody }
 }
 
+/** Of a provider that answers 400 to a message that it will never take, as a proxy before it does by 413. */
+export function judgeStrict(answer: HttpAnswer): Judgement {
+  if (answer.status === 400 || answer.status === 413)
+    return { outcome: 'failed', error: refusal(answer), isGone: false }
+  return judgeHttp(answer)
+}
+
 /** With the provider's own words, where it has some. */
 export function refusal(answer: HttpAnswer): string {
   const { status } = answer

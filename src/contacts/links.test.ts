@@ -18,6 +18,11 @@ describe('links of contacts', () => {
     assert.deepEqual(readUnsubscribeLink({ contactId, signature }, secrets), first)
   })
 
+  it('name a contact alone at its first address, and with the number at each other one', () => {
+    const idOf = (addressNumber: number): string => linkIdOf({ id: contactId, addressNumber })
+    assert.deepEqual([idOf(0), idOf(1), idOf(12)], [contactId, `${contactId}~1`, `${contactId}~12`])
+  })
+
   it('say at which of its addresses', () => {
     const addressee = { id: contactId, addressNumber: 12 }
     const named = linkIdOf(addressee)

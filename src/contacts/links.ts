@@ -44,8 +44,8 @@ export function readConfirmationToken(text: string, signer: Signer): Addressee |
 
 /** The id, or `linkIdOf`, in front of its signature for this purpose; null when we did not make the token. */
 export function readToken(text: string, { purpose, signer }: { purpose: string; signer: Signer }): string | null {
-  const [, named, signature] = token.exec(text) ?? []
-  if (named === undefined || signature === undefined) return null
+  const [found, named = '', signature = ''] = token.exec(text) ?? []
+  if (found === undefined) return null
   return signer.isSigned(purpose, named, signature) ? named : null
 }
 

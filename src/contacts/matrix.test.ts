@@ -100,6 +100,15 @@ describe('matrixMessage', () => {
   })
 })
 
+describe('the rooms that matrix takes', () => {
+  for (const [destination, isTaken] of [
+    [`!${'a'.repeat(245)}:x.org:80`, true],
+    [`!${'a'.repeat(246)}:x.org:80`, false],
+  ] as const)
+    it(`${isTaken ? 'have' : 'have not'} ids of ${destination.length} characters`, () =>
+      assert.equal(matrix.destinationProblem(destination, () => false) === null, isTaken))
+})
+
 const input = (options: unknown, destination = room) => ({ kind: 'matrix', destination, options })
 
 describe('a contact of matrix', async () => {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem } from './destination.ts'
+import { addressText, belowServer, serverProblem } from './destination.ts'
 import { fitBytes } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import { escapeHtml } from '#contacts/mails/mail-layout.ts'
@@ -14,7 +13,7 @@ import { userAgent } from './webhook.ts'
 import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
-  homeserver: text({ min: 1, max: 2048 }).describe(
+  homeserver: addressText.describe(
     'The address at which the homeserver of the account serves its API, such as https://matrix-client.matrix.org.',
   ),
   access_token: z
@@ -31,7 +30,7 @@ export const matrix = defineHttpKind({
   secretOptions: ['access_token'],
   destinationProblem: roomProblem,
   optionProblems: ({ homeserver }, isForbidden) => {
-    const problem = httpDestinationProblem(homeserver, isForbidden) ?? addressProblem(homeserver)
+    const problem = serverProblem(homeserver, isForbidden)
     return problem === null ? {} : { homeserver: problem }
   },
   addressOf: ({ homeserver }) => homeserver,
@@ -51,11 +50,6 @@ function roomProblem(destination: string): string | null {
     : 'Must be the id of a room, such as !AbCdEf:example.com.'
 }
 
-function addressProblem(homeserver: string): string | null {
-  const { search, hash } = new URL(homeserver)
-  return search === '' && hash === '' ? null : 'Must have no query and no fragment.'
-}
-
 /** An event has 65,536 bytes at most, of which the homeserver needs some for what it adds. */
 const maxContentBytes = 56 * 1024
 
@@ -67,7 +61,7 @@ export function matrixMessage(alert: Alert, context: MessageContext & { options:
   return {
     via: 'http',
     method: 'PUT',
-    url: new URL(homeserver).href.replace(/\/+$/, '') + path,
+    url: belowServer(homeserver, path),
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, authorization: `Bearer ${token}` },
     body: fitBytes(wordingOf(alert, context), maxContentBytes, (wording) => JSON.stringify(contentOf(wording))),
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { type Alert, alertTypes } from '#core/contacts/alerting.ts'
-import { alertOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, findingAlertOf, findingOf, fullBundleOf, namedIn, statusAlertOf } from '../../test/support/alerts.ts'
 import { contactApi } from '../../test/support/contact-api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
@@ -55,6 +55,10 @@ function searched(shown: string): string {
   return shown.replaceAll(/(`+)[^`].*?[^`]\1(?!`)/g, ' ').replaceAll(/\\(?=[!-/:-@[-`{-~])/g, '')
 }
 
+function shownText(alert: Alert): string {
+  return JSON.stringify(sentOf(alert).attachments)
+}
+
 describe('mattermostMessage', () => {
   it('tells an outage in the channel, in red, with a title that opens the incident', () => {
     const { url, channel, attachment } = sentOf(statusAlertOf('monitor.down'))
@@ -96,6 +100,21 @@ describe('mattermostMessage', () => {
     const cause = 'Sent to https://x.example/``a`@b'
     const { attachment } = sentOf({ ...down, data: { ...down.data, incident: { ...down.data.incident, cause } } })
     assert.equal(attachment.fields[0]?.value, `\`\`\` ${cause.replace('@', '@\u2060')} \`\`\``)
+  })
+
+  it('names all of a bundle that older servers just take', () => {
+    const { full, tooLong, count } = fullBundleOf(7600, shownText)
+    assert.deepEqual([shownText(full).length, namedIn(shownText(full))], [7600, count])
+    assert.ok(namedIn(shownText(tooLong)) < count)
+  })
+
+  it('has fields of up to 30 characters side by side', () => {
+    const down = statusAlertOf('monitor.down')
+    const isShort = (length: number): boolean | undefined => {
+      const incident = { ...down.data.incident, cause: 'c'.repeat(length) }
+      return sentOf({ ...down, data: { ...down.data, incident } }).attachment.fields[0]?.short
+    }
+    assert.deepEqual([isShort(30), isShort(31)], [true, false])
   })
 
   it('stays within the limit of older servers', () => {
@@ -150,6 +169,7 @@ describe('a contact of mattermost', async () => {
     { webhook_url: webhookUrl.replace('https://', 'https://user:secret@') },
     { webhook_url: 'https://chat.example/' },
     { webhook_url: `${webhookUrl}?a=b` },
+    { webhook_url: `${webhookUrl}#a` },
     { webhook_url: `https://10.0.0.8/hooks/${token}` },
   ]
   for (const options of refused)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem } from './destination.ts'
+import { addressText, httpDestinationProblem } from './destination.ts'
 import { fitWording } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
@@ -15,7 +14,7 @@ import { type Link, type Wording, linksOf, wordingOf } from '#contacts/wording/w
 const form = 'https://mattermost.example.com/hooks/…'
 
 const options = z.strictObject({
-  webhook_url: text({ min: 1, max: 2048 }).describe(
+  webhook_url: addressText.describe(
     `The address of an incoming webhook of the server: ${form}. It may write to every public channel, unless it is locked to one.`,
   ),
 })

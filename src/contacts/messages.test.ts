@@ -370,6 +370,7 @@ describe('emailMessage', () => {
   it('puts both messages of an incident into one thread, and keeps its id on every try', () => {
     const down = emailMessage(alertOf('monitor.down'), context).headers
     const up = emailMessage(alertOf('monitor.up'), { ...context, deliveryId: 'another' }).headers
+    assert.equal(down['References'], '<incident-6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22@perigee.example>')
     assert.equal(down['References'], up['References'])
     assert.equal(down['Message-ID'], `<${context.deliveryId}@perigee.example>`)
   })

@@ -1,10 +1,33 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { locationNetworksMail, type NetworkTurn, operatorTroublesMail, storingMail } from './notices.ts'
+import {
+  contactDisabledMail,
+  locationNetworksMail,
+  type NetworkTurn,
+  operatorTroublesMail,
+  storingMail,
+} from './notices.ts'
 
 const to = { to: 'ops@example.com', publicUrl: 'https://perigee.example' }
 const vienna: NetworkTurn = { code: 'vie', name: 'Vienna', lostAt: '10:04', monitors: 3 }
 const oslo: NetworkTurn = { code: 'osl', name: 'Oslo', lostAt: null, monitors: 2 }
+
+describe('what a workspace is told of a contact that was switched off', () => {
+  for (const [kind, destination, shown] of [
+    ['email', 'ada@example.com', 'ada@example.com'],
+    ['slack', 'https://hooks.slack.example/services/secret', 'hooks.slack.example'],
+  ] as const)
+    it(`shows ${shown} of ${destination}`, () => {
+      const contact = { name: 'Shop', kind, destination }
+      const { text } = contactDisabledMail({
+        ...to,
+        contact,
+        reason: 'It is gone.',
+        unsubscribeUrl: 'https://p.example/u',
+      })
+      assert.ok(text.includes(`\nDestination: ${shown}\n`), text)
+    })
+})
 
 describe('what the operator is told', () => {
   const networks: [locations: NetworkTurn[], subject: string, lead: RegExp][] = [

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
 import { createGuard } from '#net/dial/guard.ts'
-import { findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, findingAlertOf, findingOf, fullBundleOf, namedIn, statusAlertOf } from '../../test/support/alerts.ts'
 import { testApi } from '../../test/support/api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
-import { ntfyMessage } from './ntfy.ts'
+import { ntfy, ntfyMessage } from './ntfy.ts'
 
 /** What ntfy takes as JSON, as its documentation lists it (https://docs.ntfy.sh/publish/#publish-as-json). */
 const published = z.strictObject({
@@ -39,6 +39,10 @@ const context = {
 function sentOf(alert: Alert, options = {}) {
   const { url, headers, body } = ntfyMessage(alert, { ...context, options })
   return { url, headers, sent: published.parse(JSON.parse(body)) }
+}
+
+function shownText(alert: Alert): string {
+  return sentOf(alert).sent.message ?? ''
 }
 
 describe('ntfyMessage', () => {
@@ -83,6 +87,61 @@ describe('ntfyMessage', () => {
     })
     assert.doesNotMatch(sent.message ?? '', /\ufffd/)
   })
+})
+
+/** By the words of templates alone. */
+function told(words: { title: string | null; body: string | null }) {
+  const { body } = ntfyMessage(statusAlertOf('monitor.down'), { ...context, words, options: {} })
+  return published.parse(JSON.parse(body))
+}
+
+describe('the room of a message of ntfy', () => {
+  const bodies: [what: string, body: string, shown: string][] = [
+    ['is filled to the byte', 'a'.repeat(4096), 'a'.repeat(4096)],
+    ['is of bytes', 'é'.repeat(2048), 'é'.repeat(2048)],
+    ['has no more than that', 'a'.repeat(4097), `${'a'.repeat(4093)}…`],
+    ['ends between two characters', 'é'.repeat(2049), `${'é'.repeat(2046)}…`],
+  ]
+  for (const [what, body, shown] of bodies) it(what, () => assert.equal(told({ title: null, body }).message, shown))
+
+  it('is of 250 characters for the title', () => {
+    assert.equal(told({ title: 'a'.repeat(250), body: null }).title, 'a'.repeat(250))
+    assert.equal(told({ title: 'a'.repeat(251), body: null }).title, `${'a'.repeat(249)}…`)
+  })
+
+  it('has all of a bundle that has just room in it', () => {
+    const { full, tooLong, count } = fullBundleOf(4096, shownText)
+    assert.deepEqual([shownText(full).length, namedIn(shownText(full))], [4096, count])
+    assert.ok(namedIn(shownText(tooLong)) < count)
+  })
+})
+
+describe('what ntfy is told of an alert that leads nowhere', () => {
+  it('has no link', () => {
+    const { sent } = sentOf(alertOf('test'))
+    assert.deepEqual([sent.click, sent.actions, sent.tags], [undefined, undefined, ['bell']])
+  })
+})
+
+describe('what ntfy takes', () => {
+  for (const [priority, isTaken] of [
+    [0, false],
+    [1, true],
+    [5, true],
+    [6, false],
+  ] as const)
+    it(`${isTaken ? 'has' : 'has no'} priority ${priority}`, () =>
+      assert.equal(ntfy.options.safeParse({ priority }).success, isTaken))
+
+  for (const [server, isTaken] of [
+    ['https://ntfy.example', true],
+    ['https://ntfy.example/', true],
+    ['https://ntfy.example/alerts', false],
+    ['https://ntfy.example/?a=1', false],
+    ['https://ntfy.example/#a', false],
+  ] as const)
+    it(`${isTaken ? 'has' : 'has no'} server at ${server}`, () =>
+      assert.deepEqual(Object.keys(ntfy.optionProblems({ server }, () => false)), isTaken ? [] : ['server']))
 })
 
 const one = z.strictObject({ data: contactSchema })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem } from './destination.ts'
+import { addressText, httpDestinationProblem } from './destination.ts'
 import { fitBundle } from '#contacts/wording/fit-bytes.ts'
-import { judgeHttp, refusal } from './judge.ts'
-import type { HttpAnswer, HttpMessage } from './message.ts'
+import { judgeStrict } from './judge.ts'
+import type { HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
@@ -14,9 +13,7 @@ const usualServer = 'https://ntfy.sh'
 const usualPriority = 4
 
 const options = z.strictObject({
-  server: text({ min: 1, max: 2048 })
-    .optional()
-    .describe(`The address of the ntfy server, without a path. Default ${usualServer}.`),
+  server: addressText.optional().describe(`The address of the ntfy server, without a path. Default ${usualServer}.`),
   token: z
     .string()
     .regex(/^[!-~]{8,255}$/, 'Must be an access token, such as tk_…, of 8 to 255 visible ASCII characters.')
@@ -48,7 +45,8 @@ export const ntfy = defineHttpKind({
   },
   addressOf: ({ server = usualServer }) => server,
   message: ntfyMessage,
-  judge: judgeNtfy,
+  // A token that is refused can be mended, and a limit passes.
+  judge: judgeStrict,
 })
 
 /** ntfy takes messages as JSON at its root alone. */
@@ -79,7 +77,7 @@ export function ntfyMessage(alert: Alert, context: MessageContext & { options: O
   const actions = linksOf(wording).map(({ label, url }) => ({ action: 'view', label, url }))
   const shown = {
     topic: context.destination,
-    title: cutCharacters(headline),
+    title: oneLine(headline, maxTitleLength),
     message: cutBytes(textOf(cut)),
     priority: tone === 'bad' ? priority : 3,
     tags: [tags[tone]],
@@ -102,10 +100,6 @@ function textOf({ lead, facts }: Wording): string {
   return [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n')
 }
 
-function cutCharacters(title: string): string {
-  return title.length <= maxTitleLength ? title : `${title.slice(0, maxTitleLength - 1).toWellFormed()}…`
-}
-
 /** Between two characters, in UTF-8. */
 function cutBytes(message: string): string {
   const bytes = new TextEncoder().encode(message)
@@ -113,14 +107,4 @@ function cutBytes(message: string): string {
   const end = '…'
   const room = maxMessageBytes - Buffer.byteLength(end)
   return new TextDecoder().decode(bytes.subarray(0, room), { stream: true }) + end
-}
-
-/**
- * ntfy answers 400 and 413 to a message that it will never take. A token that is refused can be mended, and a limit
- * passes, so that others are tried again.
- */
-function judgeNtfy(answer: HttpAnswer): Judgement {
-  if (answer.status === 400 || answer.status === 413)
-    return { outcome: 'failed', error: refusal(answer), isGone: false }
-  return judgeHttp(answer)
 }

@@ -217,7 +217,10 @@ describe('judge of pagerduty', async () => {
       const options = { routing_key: key }
       const attempt = await pagerduty.attempt(alertOf('test'), { ...context, options }, { carriers, signal })
       assert.equal(attempt.outcome, outcome)
-      if (attempt.outcome === 'failed') assert.equal(attempt.isGone, false)
+      if (attempt.outcome === 'failed') {
+        assert.equal(attempt.isGone, false)
+        assert.equal(attempt.error.endsWith('Invalid routing key'), body.includes('Invalid routing key'))
+      }
       if (attempt.outcome === 'try_again') assert.equal(attempt.afterSeconds, 120)
     })
 })

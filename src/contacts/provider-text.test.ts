@@ -20,6 +20,17 @@ describe('providerText', () => {
     ['{"ok":false}', null],
     ['{"error":', '{"error":'],
     ['{"error":[[[[["deep"]]]]]}', null],
+    ['[[[["deep"]]]]', 'deep'],
+    ['[[[[["deeper"]]]]]', null],
+    ['{"error":{"error":{"error":{"error":"deep"}}}}', 'deep'],
+    ['{"error":{"error":{"error":{"error":{"error":"deeper"}}}}}', null],
+    ['{"error":" x "}', 'x'],
+    ['{"error":""}', null],
+    ['{"errors":["one"]}', 'one'],
+    ['{"errors":[]}', null],
+    ['{"errors":[7]}', null],
+    ['{"error":null,"title":"said"}', 'said'],
+    ['{"error":401}', null],
   ] as const
   for (const [body, said] of cases)
     it(`reads ${JSON.stringify(body)} as ${said}`, () => assert.equal(providerText({ headers: {}, body }), said))

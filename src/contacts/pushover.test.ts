@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { type Alert, alertTypes } from '#core/contacts/alerting.ts'
-import { alertOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, findingAlertOf, findingOf, fullBundleOf, namedIn, statusAlertOf } from '../../test/support/alerts.ts'
 import { contactApi, netInPlaceOf } from '../../test/support/contact-api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
@@ -56,6 +56,22 @@ function sentOf(alert: Alert, options: Record<string, unknown> = {}, publicUrl =
   return { url, sent: readForm(body).data ?? assert.fail(body) }
 }
 
+function shownText(alert: Alert): string {
+  return sentOf(alert).sent.message
+}
+
+/** An address of this length. */
+function addressOf(length: number): string {
+  const start = 'https://perigee.example/'
+  return start + 'a'.repeat(length - start.length)
+}
+
+/** Whether a text has a link that acknowledges of this length. */
+function hasTaking(length: number): boolean {
+  const { body } = pushoverMessage(statusAlertOf('monitor.down'), { ...context, acknowledgeUrl: addressOf(length) })
+  return readForm(body).data?.message.includes('\nAcknowledge: https://') ?? assert.fail(body)
+}
+
 describe('pushoverMessage', () => {
   it('tells an outage with high priority and a link that opens the incident', () => {
     const { url, sent } = sentOf(statusAlertOf('monitor.down'))
@@ -97,6 +113,29 @@ describe('pushoverMessage', () => {
       sentOf(statusAlertOf('monitor.down'), {}, `https://perigee.example/${'a'.repeat(500)}`).sent.url,
       undefined,
     ))
+
+  it('has links of up to 512 characters, beside its text and in it', () => {
+    const incident = '/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22'
+    const urlOf = (length: number) =>
+      sentOf(statusAlertOf('monitor.down'), {}, addressOf(length - incident.length)).sent.url
+    assert.deepEqual([urlOf(512)?.length, urlOf(513)], [512, undefined])
+    assert.deepEqual([hasTaking(512), hasTaking(513)], [true, false])
+  })
+
+  const titles: [name: string, title: string][] = [
+    ['a'.repeat(244), `Down: ${'a'.repeat(244)}`],
+    ['a'.repeat(245), `Down: ${'a'.repeat(118)}…`],
+    ['@'.repeat(200), `Down: ${'@\u2060'.repeat(118)}…`],
+  ]
+  for (const [name, title] of titles)
+    it(`cuts a title of ${name.length} times ${name.slice(0, 1)} to ${title.length} characters`, () =>
+      assert.equal(sentOf(statusAlertOf('monitor.down', { name })).sent.title, title))
+
+  it('names all of a bundle that has just room in a message', () => {
+    const { full, tooLong, count } = fullBundleOf(1024, shownText)
+    assert.deepEqual([shownText(full).length, namedIn(shownText(full))], [1024, count])
+    assert.ok(namedIn(shownText(tooLong)) < count)
+  })
 
   it("stays within Pushover's limits", () => {
     for (const character of ['a', '.', '@x', 'ü', '😀']) {
@@ -177,6 +216,7 @@ describe('judge of pushover', async () => {
     [400, ['user identifier is not a valid user, group, or subscribed user key'], 'failed', false],
     [400, ['device name is not valid for this user'], 'failed', false],
     [413, ['request is too large'], 'failed', false],
+    [499, ['request was closed'], 'failed', false],
     [500, ['internal server error'], 'try_again', undefined],
     [503, [], 'try_again', undefined],
   ] as const)

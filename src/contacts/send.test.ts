@@ -5,7 +5,15 @@ import { answering, rawServer } from '../../test/support/raw-server.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { judgeHttp } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
-import { type Attempt, type Carriers, attemptTimeoutMs, postMessage, sendMessage } from './send.ts'
+import { type Attempt, type Carriers, attemptTimeoutMs, errorOf, postMessage, sendMessage } from './send.ts'
+
+describe('what an attempt says of itself', () => {
+  it('is nothing once it is delivered, and else why it is not', () => {
+    assert.equal(errorOf({ outcome: 'delivered', statusCode: 200 }), null)
+    assert.equal(errorOf({ outcome: 'failed', error: 'Gone.', isGone: true, statusCode: 410 }), 'Gone.')
+    assert.equal(errorOf({ outcome: 'try_again', error: 'Busy.', afterSeconds: null, statusCode: 503 }), 'Busy.')
+  })
+})
 
 describe('sendMessage over http', async () => {
   const receiver = await startReceiver()

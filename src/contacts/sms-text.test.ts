@@ -22,6 +22,13 @@ function partsOf(text: string): number {
   return size <= alone ? 1 : Math.ceil(size / each)
 }
 
+function twoFacts(first: string, second: string): Wording['facts'] {
+  return [
+    { label: 'b', value: first },
+    { label: 'c', value: second },
+  ]
+}
+
 describe('smsText', () => {
   const facts = [
     { label: 'Cause', value: 'The server answered 503.' },
@@ -77,6 +84,20 @@ describe('smsText', () => {
     ['日本', '日本'],
   ] as const)
     it(`writes ${name} as ${shown}`, () => assert.equal(smsText(wording({ headline: name })), shown))
+
+  const rooms: [what: string, headline: string, first: string, second: string, length: number][] = [
+    ['304 characters of the alphabet', 'a'.repeat(100), 'b'.repeat(97), 'c'.repeat(99), 304],
+    ['no 305 of them', 'a'.repeat(100), 'b'.repeat(98), 'c'.repeat(99), 202],
+    ['152 that take the place of two', '^'.repeat(100), '^'.repeat(48), '', 152],
+    ['no 132 of the alphabet and 87 of these', '^'.repeat(100), '^'.repeat(49), '', 153],
+    ['132 of UTF-16', 'ж'.repeat(60), 'ж'.repeat(68), '', 132],
+    ['no 133 of them', 'ж'.repeat(60), 'ж'.repeat(69), '', 60],
+  ]
+  for (const [what, headline, first, second, length] of rooms)
+    it(`has room for ${what}`, () => {
+      const text = smsText(wording({ headline, facts: twoFacts(first, second).filter(({ value }) => value !== '') }))
+      assert.equal(text.length, length)
+    })
 
   it('makes no link of an address in a cause', () => {
     const text = smsText(wording({ facts: [{ label: 'Cause', value: 'Moved to https://x.example/a.html' }] }))

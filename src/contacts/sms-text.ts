@@ -51,9 +51,9 @@ const maxValueLength = 100
  */
 export function smsText({ headline, facts, link, acknowledge }: Wording): string {
   const title = oneLine(headline, maxHeadlineLength)
-  const [first = [], second = []] = facts
-    .slice(0, 2)
-    .map(({ label, value }) => [`${oneLine(label, maxValueLength)}: ${apart(oneLine(value, maxValueLength))}`])
+  const [first = [], second = []] = facts.map(({ label, value }) => [
+    `${oneLine(label, maxValueLength)}: ${apart(oneLine(value, maxValueLength))}`,
+  ])
   const address = link === null ? [] : [link.url]
   const taking = acknowledge === null ? null : `${acknowledge.label}: ${acknowledge.url}`
   const withTaking =

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitBytes } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
@@ -12,7 +11,7 @@ import { userAgent } from './webhook.ts'
 import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
-  webhook_url: text({ min: 1, max: 2048 }).describe('The address that a workflow shows which waits for a webhook.'),
+  webhook_url: addressText.describe('The address that a workflow shows which waits for a webhook.'),
 })
 type Options = z.infer<typeof options>
 

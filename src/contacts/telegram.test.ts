@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { type Alert, alertTypes } from '#core/contacts/alerting.ts'
-import { alertOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, findingAlertOf, findingOf, fullBundleOf, namedIn, statusAlertOf } from '../../test/support/alerts.ts'
 import { contactApi, netInPlaceOf } from '../../test/support/contact-api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
@@ -56,6 +56,10 @@ function searchedText({ text, entities }: z.infer<typeof published>): string {
 
 const found = /[@#$]\w|\/\w|:\/\/|\w\.\w/
 
+function shownText(alert: Alert): string {
+  return sentOf(alert).sent.text
+}
+
 describe('telegramMessage', () => {
   it('tells an outage with a bold headline and a button that opens the incident', () => {
     const { url, sent, marked } = sentOf(statusAlertOf('monitor.down'))
@@ -88,6 +92,11 @@ describe('telegramMessage', () => {
       const { sent } = sentOf(statusAlertOf(type), { earlier: { reference: '4711' } })
       assert.deepEqual(sent.reply_parameters, { message_id: 4711, allow_sending_without_reply: true })
     }
+  })
+
+  it('answers the first message of a chat, too', () => {
+    const { sent } = sentOf(statusAlertOf('monitor.up'), { earlier: { reference: '1' } })
+    assert.equal(sent.reply_parameters?.message_id, 1)
   })
 
   for (const reference of ['', 'x', '0', '-1', '1.5', '1e400'])
@@ -129,6 +138,12 @@ describe('telegramMessage', () => {
     assert.match(sent.text, /\n<b>\*x\*<\/\u2060b> &lt; `y` is down\.\n/)
   })
 
+  it('names all of a bundle that has just room in 4,096 characters', () => {
+    const { full, tooLong, count } = fullBundleOf(4096, shownText)
+    assert.deepEqual([shownText(full).length, namedIn(shownText(full))], [4096, count])
+    assert.ok(namedIn(shownText(tooLong)) < count)
+  })
+
   it('stays within 4,096 characters', () => {
     for (const character of ['a', '.', '@x', 'ü', '😀']) {
       const long = character.repeat(5000)
@@ -142,6 +157,26 @@ describe('telegramMessage', () => {
       assert.match(codes.at(-1) ?? '', /^https:\/\/shop/, 'no fact is lost')
     }
   })
+})
+
+describe('what telegram takes', () => {
+  for (const [topic, isTaken] of [
+    [0, false],
+    [1, true],
+    [2_147_483_647, true],
+    [2_147_483_648, false],
+  ] as const)
+    it(`${isTaken ? 'has' : 'has no'} topic ${topic}`, () =>
+      assert.equal(telegram.options.safeParse({ token, message_thread_id: topic }).success, isTaken))
+
+  for (const [chat, isTaken] of [
+    ['1', true],
+    ['4503599627370495', true],
+    ['4503599627370496', false],
+    ['-4503599627370496', false],
+  ] as const)
+    it(`${isTaken ? 'has' : 'has no'} chat ${chat}`, () =>
+      assert.equal(telegram.destinationProblem(chat, () => false) === null, isTaken))
 })
 
 const input = (options: unknown, destination = '-1001234567890') => ({ kind: 'telegram', destination, options })
@@ -265,6 +300,8 @@ describe('judge of telegram', async () => {
 
   for (const [body, reference] of [
     ['{"ok":true,"result":{"message_id":4711,"chat":{"id":1}}}', '4711'],
+    ['{"ok":true,"result":{"message_id":1,"chat":{"id":1}}}', '1'],
+    ['{"ok":true,"result":{"message_id":0,"chat":{"id":1}}}', undefined],
     ['{"ok":true,"result":{}}', undefined],
     ['{"ok":true,"result":{"message_id":"x"}}', undefined],
     ['ok', undefined],

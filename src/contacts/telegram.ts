@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text as shortText } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { belowServer, serverProblem } from './destination.ts'
+import { addressText, belowServer, serverProblem } from './destination.ts'
 import { fitWording } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
@@ -12,6 +11,9 @@ import { userAgent } from './webhook.ts'
 import { type Link, type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const usualServer = 'https://api.telegram.org'
+const largestTopic = 2 ** 31 - 1
+/** Ids of chats have at most 52 bits (https://core.telegram.org/bots/api#chat). */
+const chatNumbers = 2 ** 52
 
 const options = z.strictObject({
   token: z
@@ -21,10 +23,10 @@ const options = z.strictObject({
   message_thread_id: z
     .int()
     .min(1)
-    .max(2 ** 31 - 1)
+    .max(largestTopic)
     .optional()
     .describe('The number of the topic to write to, in a group with topics. Without it: the general one.'),
-  server: shortText({ min: 1, max: 2048 })
+  server: addressText
     .optional()
     .describe(`The address of a Bot API server of your own, with its path if it has one. Default ${usualServer}.`),
 })
@@ -51,9 +53,8 @@ export const telegram = defineHttpKind({
   judge: judgeTelegram,
 })
 
-/** Ids of chats have at most 52 bits (https://core.telegram.org/bots/api#chat). */
 function isChatNumber(destination: string): boolean {
-  return /^-?[1-9]\d{0,15}$/.test(destination) && Math.abs(Number(destination)) < 2 ** 52
+  return /^-?[1-9]\d{0,15}$/.test(destination) && Math.abs(Number(destination)) < chatNumbers
 }
 
 /** Of the text as it is shown, in the units in which Telegram counts its entities: UTF-16. */

@@ -2,9 +2,8 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
-import { httpDestinationProblem, labelProblem } from './destination.ts'
+import { addressText, httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitBytes } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { BytesMessage, HttpAnswer } from './message.ts'
@@ -13,7 +12,7 @@ import { userAgent } from './webhook.ts'
 import { wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
-  endpoint: text({ min: 1, max: 2048 }).describe('The address at which a push service takes messages for the browser.'),
+  endpoint: addressText.describe('The address at which a push service takes messages for the browser.'),
   p256dh: z
     .string()
     .regex(/^[\w-]{87}=?$/, 'Must be the public key of the subscription, 65 bytes in base64url.')

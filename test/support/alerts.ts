@@ -366,3 +366,35 @@ export function bundleOf(alerts: SingleAlert[], more: Partial<BundleAlert['data'
     data: { monitor: null, incident: null, result: null, ...counts, alerts, ...more },
   }
 }
+
+/** A bundle that fills a message, and the same with one character more. */
+export type FullBundle = { full: BundleAlert; tooLong: BundleAlert; count: number }
+
+/**
+ * Bundles whose alerts are all named, as `Down.`, in a text of `size` units and in one of `size + 1`. `textOf` is the text
+ * of the message.
+ */
+export function fullBundleOf(size: number, textOf: (alert: BundleAlert) => string): FullBundle {
+  const isWhole = (count: number): boolean =>
+    namedIn(textOf(stormOf(count, 0))) === count && textOf(stormOf(count, 0)).length < size
+  const count = Array.from({ length: 50 }, (_, index) => 50 - index).find(isWhole) ?? 0
+  const more = size - textOf(stormOf(count, 0)).length
+  return { full: stormOf(count, more), tooLong: stormOf(count, more + 1), count }
+}
+
+/** Outages whose names have so many more characters together, but for the first two, which stand in the headline too. */
+function stormOf(count: number, more: number): BundleAlert {
+  const longest = 59
+  const moreOf = (index: number): number => Math.min(longest, Math.max(0, more - longest * (index - 2)))
+  return bundleOf(Array.from({ length: count }, (_, index) => wideAlert(index < 2 ? 0 : moreOf(index))))
+}
+
+/** How many outages a text names. */
+export function namedIn(text: string): number {
+  return text.match(/Down\. c/g)?.length ?? 0
+}
+
+function wideAlert(more: number): FoundAlert {
+  const { data, ...rest } = statusAlertOf('monitor.down', { name: 'a'.repeat(1 + more) })
+  return { ...rest, data: { ...data, incident: { ...data.incident, cause: 'c'.repeat(100) } } }
+}
