@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { operations } from '#operations/index.ts'
-import { type LongList, cutLists, longLists, pageNote, readPage, readSize } from './answer-size.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { type LongList, cutLists, longLists, pageNote, readPage, readSize, sizeParameters } from './answer-size.ts'
 
 const numbers = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at)
 const at = (path: string, member: string | null = null, isSeries = false): LongList => ({
@@ -130,7 +132,66 @@ describe('an answer that is too long', () => {
   })
 })
 
+/** The long lists of an answer of this schema. */
+function listsOf(schema: z.ZodType): string[] {
+  const operation = defineOperation({
+    name: 'get_thing',
+    method: 'GET',
+    path: '/thing',
+    scope: 'read',
+    tag: 'Account',
+    summary: 'Shows a thing',
+    errors: [],
+    success: { status: 200, description: 'A thing.', schema },
+    run: () => Promise.reject(new Error('No test calls it.')),
+  })
+  return longLists(operation).map(({ path, member }) => [...path, ...(member === null ? [] : [member])].join('.'))
+}
+
+describe('the lists of an answer that may be long', () => {
+  const texts = z.array(z.string())
+  const things = z.array(z.object({ id: z.string() }))
+  const cases: [what: string, schema: z.ZodType, lists: string[]][] = [
+    ['are those of 26 entries and more', z.object({ data: z.array(z.string()).max(26) }), ['data']],
+    ['are none of 25 entries at most', z.object({ data: z.array(z.string()).max(25) }), []],
+    [
+      'are those of an object, where they are of objects',
+      z.object({ data: z.object({ events: things }) }),
+      ['data.events'],
+    ],
+    ['are no few words of one thing', z.object({ data: z.object({ tags: texts }) }), []],
+    [
+      'are then the few words, too, where there is a long one beside them',
+      z.object({ data: z.object({ tags: texts, events: things }) }),
+      ['data.tags', 'data.events'],
+    ],
+    [
+      'are those in the entries of a short one',
+      z.object({ days: z.array(z.object({ problems: things })).max(7) }),
+      ['days.problems'],
+    ],
+    ['are none of texts in entries', z.object({ days: z.array(z.object({ tags: texts })).max(7) }), []],
+    ['are none of deeper objects', z.object({ data: z.object({ more: z.object({ events: things }) }) }), []],
+    ['are none where there is no list', z.object({ id: z.string() }), []],
+  ]
+  for (const [what, schema, lists] of cases) it(what, () => assert.deepEqual(listsOf(schema), lists))
+})
+
 describe('the part of a list that a model asks for', () => {
+  it('is described as it is read', () => {
+    const sizes = Object.entries(sizeParameters)
+    const defaults = sizes.map(([name, { default: usual }]) => [name, usual])
+    assert.deepEqual(readSize({}).size, Object.fromEntries(defaults))
+    for (const [name, { minimum, maximum }] of sizes) {
+      const least = Number(minimum)
+      assert.deepEqual(Object.keys(readSize({ [name]: least }).problems), [])
+      assert.deepEqual(Object.keys(readSize({ [name]: least - 1 }).problems), [name])
+      if (maximum === undefined) continue
+      assert.deepEqual(Object.keys(readSize({ [name]: Number(maximum) }).problems), [])
+      assert.deepEqual(Object.keys(readSize({ [name]: Number(maximum) + 1 }).problems), [name])
+    }
+  })
+
   const none = { rest: {}, problems: {} }
   it('is the first 25, or what is asked for', () => {
     assert.deepEqual(readSize({}), { ...none, size: { limit: 25, offset: 0 } })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { z } from 'zod'
 import { incidentEvidenceSchema, type Evidence, type IncidentEvidence } from '#core/incidents/evidence.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
 import { shortEvidence } from './short-evidence.ts'
@@ -25,6 +26,24 @@ function bodyOf(pieces: Evidence[]): unknown {
 function shortOf(body: unknown): IncidentEvidence['evidence'] {
   const { data } = JSON.parse(JSON.stringify(shortEvidence(body).body))
   return incidentEvidenceSchema.parse(data).evidence
+}
+
+/** One piece, or several, beside so many bytes that nothing shortens. */
+function besides(bytes: number, count = 1, parts: Partial<Evidence> = {}) {
+  const piece = testEvidence({ error: 'e'.repeat(500), ...parts })
+  const { data } = z.object({ data: z.looseObject({}) }).parse(bodyOf(Array.from({ length: count }, () => piece)))
+  return { data: { ...data, cause: 'c'.repeat(bytes) } }
+}
+
+/** How many of four are shown there, and what is said of it. */
+function shownBeside(bytes: number): [count: number, note: string | undefined] {
+  const { body, notes } = shortEvidence(besides(bytes, 4))
+  const { data } = z.object({ data: z.object({ evidence: z.array(z.unknown()) }) }).parse(body)
+  return [data.evidence.length, /\d+ are shown/.exec(notes.join(' '))?.[0]]
+}
+
+function bytesOf(body: unknown): number {
+  return Buffer.byteLength(JSON.stringify(body))
 }
 
 describe('evidence as models get it', () => {
@@ -87,7 +106,7 @@ describe('evidence as models get it', () => {
       body_note: null,
     })
     // With more locations each of them says less, and the last of many are left out.
-    const shown = [1, 2, 3, 5].map((count) => {
+    const shown = [1, 2, 3, 4, 5].map((count) => {
       const pieces = piecesOf(count)
       return [pieces.length, pieces[0]?.error?.length, pieces[0]?.answer?.body?.length, pieces[0]?.tls?.chain.length]
     })
@@ -96,7 +115,36 @@ describe('evidence as models get it', () => {
       [2, 101, undefined, 0],
       [3, 101, undefined, 0],
       [3, 101, undefined, 0],
+      [3, 101, undefined, 0],
     ])
+  })
+
+  it('says less of an answer, step by step, the less room there is', () => {
+    const long = { answer: { ...answer, body: 'b'.repeat(500) } }
+    const lengths = Array.from({ length: 40 }, (_, at) => shortOf(besides(50 * at, 1, long))[0]?.answer?.body?.length)
+    assert.deepEqual([...new Set(lengths.slice(0, lengths.indexOf(undefined) + 1))], [401, 151, 61, undefined])
+  })
+
+  it('uses all of the 2,048 bytes', () => {
+    const room = 2048 - bytesOf(shortEvidence(besides(0)).body)
+    const full = shortEvidence(besides(room)).body
+    assert.deepEqual([bytesOf(full), shortOf(besides(room))[0]?.error?.length], [2048, 401])
+    assert.equal(shortOf(besides(room + 1))[0]?.error?.length, 151)
+  })
+
+  it('shows three locations with more of each rather than four with less', () => {
+    const three = 2048 - bytesOf(shortEvidence(besides(0, 3, { error: 'e'.repeat(150) })).body)
+    const shown = shortOf(besides(three - 3 * Buffer.byteLength('…'), 4))
+    assert.deepEqual(
+      shown.map(({ error }) => error?.length),
+      [151, 151, 151],
+    )
+  })
+
+  it('shows fewer than three where no more have room, and none where none has', () => {
+    const counts = Array.from({ length: 42 }, (_, at) => shownBeside(50 * at))
+    for (const [count, note] of counts) assert.equal(note, `${count} are shown`)
+    assert.deepEqual([...new Set(counts.map(([count]) => count))].slice(-3), [2, 1, 0])
   })
 
   it('keeps what is short as it is', () => {

@@ -18,7 +18,7 @@ export function shortEvidence(body: unknown): { body: unknown; notes: string[] }
   for (const length of lengths)
     for (let count = data.evidence.length; count > 0; count -= 1) {
       // All locations with less of each tell more than one with everything.
-      if (length > 0 && count < Math.min(3, data.evidence.length)) break
+      if (length !== 0 && count < Math.min(3, data.evidence.length)) break
       const short = {
         data: { ...data, evidence: data.evidence.slice(0, count).map((piece) => shorten(piece, length)) },
       }
