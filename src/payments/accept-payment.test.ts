@@ -25,6 +25,8 @@ describe('Accept-Payment', () => {
     ['*/*;q=1, card/*;q=0', 'chain'],
     ['*/*;q=0.1, chain/charge', 'chain card'],
     ['card/*;q=0.2, */charge;q=0.8, chain/*;q=0.9', 'chain card'],
+    ['card/*;q=0.9, */charge;q=0.2, chain/charge;q=0.5', 'card chain'],
+    ['*/charge;q=0.2, card/*;q=0.9, chain/charge;q=0.5', 'card chain'],
     ['card/session, tempo/charge, chain/charge;q=0.001', 'chain'],
     // A header that accepts no offer, or cannot be read, is ignored.
     ['tempo/charge', 'card chain'],

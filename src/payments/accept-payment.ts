@@ -28,8 +28,8 @@ function readPreferences(header: string): Preference[] | null {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   const preferences = entries.flatMap((entry) => {
-    const [, method, intent, weight = '1'] = range.exec(entry) ?? []
-    return method === undefined || intent === undefined ? [] : [{ method, intent, weight: Number(weight) }]
+    const [read, method = '', intent = '', weight = '1'] = range.exec(entry) ?? []
+    return read === undefined ? [] : [{ method, intent, weight: Number(weight) }]
   })
   return preferences.length === entries.length ? preferences : null
 }

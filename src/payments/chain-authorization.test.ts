@@ -33,6 +33,9 @@ describe('an authorization', () => {
     assert.equal(await isSigned(signed, { ...token, version: '1' }, 8453), false)
   })
 
+  it('is signed by the same text each time', async () =>
+    assert.deepEqual(await signAuthorization(wish, { key: `0x${'1'.repeat(64)}`, token, chainId: 8453 }), signed))
+
   it('is not signed for another payer or sum', async () => {
     assert.equal(await isSigned({ ...signed, from: wish.to }, token, 8453), false)
     assert.equal(await isSigned({ ...signed, value: '30001' }, token, 8453), false)

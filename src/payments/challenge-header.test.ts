@@ -30,6 +30,11 @@ describe('the offers of a challenge header', () => {
     ],
     ['with a member that nobody knows', `${one}, colour="red"`, [whole]],
     ['without an end', one.replace(`, expires="${expires}"`, ''), []],
+    [
+      'with an end in the time of another zone',
+      one.replace(expires, '2026-11-21T13:05:00+01:00'),
+      [{ ...whole, challenge: { ...whole.challenge, expires: '2026-11-21T13:05:00+01:00' } }],
+    ],
     ['of another intent', one.replace('charge', 'session'), []],
     ['with a request that is no JSON', one.replace(request, 'AAAA'), []],
     ['with a request that is no object', one.replace(request, 'NTA'), []],

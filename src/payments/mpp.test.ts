@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { challengesIn, credentialText, receiptIn } from '../../test/support/payment-client.ts'
-import { createMpp, formatChallenges, formatReceipt, issuedAt, readCredential } from './mpp.ts'
+import { createMpp, formatChallenges, formatReceipt, issuedAt, plainChallenge, readCredential } from './mpp.ts'
 
 const secret = 'a secret of more than thirty-two characters'
 const realm = 'perigee.test'
@@ -34,6 +34,12 @@ describe('a challenge', () => {
         `${challenge.requestText}", description="1 location for 30 days", expires="2026-11-21T14:26:16.199Z", ` +
         'opaque="eyJub25jZSI6Im4xIn0"',
     )
+  })
+
+  it('is plain where JSON carries it', () => {
+    const { requestText: _, opaque, ...plain } = challenge
+    assert.deepEqual(plainChallenge(challenge, 'one'), { ...plain, description: 'one', opaque })
+    assert.deepEqual(plainChallenge({ ...plain, requestText: '' }, 'one'), { ...plain, description: 'one' })
   })
 
   it('says of itself, where nobody can change it, that its payer has an account', () => {
@@ -117,6 +123,32 @@ describe('a credential', () => {
   ]
   for (const [what, given, type] of broken)
     it(`with ${what} is ${type}`, () => assert.equal(readCredential(given).type, type))
+
+  const texts: [what: string, change: object, type: string][] = [
+    ['an id of one character', { id: 'i' }, 'one'],
+    ['an id of 1,000', { id: 'i'.repeat(1000) }, 'one'],
+    ['an id of 1,001', { id: 'i'.repeat(1001) }, 'malformed'],
+    ['an id of none', { id: '' }, 'malformed'],
+    ['an opaque of one character', { opaque: 'o' }, 'one'],
+    ['an opaque of 16 KiB', { opaque: 'o'.repeat(16_384) }, 'one'],
+    ['an opaque beyond that', { opaque: 'o'.repeat(16_385) }, 'malformed'],
+    ['an opaque of none', { opaque: '' }, 'malformed'],
+  ]
+  for (const [what, change, type] of texts)
+    it(`with ${what} is ${type}`, () =>
+      assert.equal(readCredential({ challenge: { ...wire, request, ...change }, payload: 1 }).type, type))
+
+  it('has a source of up to 1,000 characters', () => {
+    const sources = [0, 1000, 1001].map((length) => ({
+      challenge: { ...wire, request },
+      payload: 1,
+      source: 's'.repeat(length),
+    }))
+    assert.deepEqual(
+      sources.map((given) => readCredential(given).type),
+      ['one', 'one', 'malformed'],
+    )
+  })
 
   it('may be anything without an exception', () => {
     fc.assert(fc.property(fc.anything(), (anything) => readCredential(anything).type !== undefined))

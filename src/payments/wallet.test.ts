@@ -41,6 +41,7 @@ describe('what an offer costs', () => {
     ['an address in lower case is the same', { ...chainRequest, currency: token.toLowerCase() }, coins, 3],
     ['a part of a cent is a whole one', { ...chainRequest, amount: '30001' }, coins, 4],
     ['another token is not ours', { ...chainRequest, currency: recipient }, coins, null],
+    ['a receiver without an address is none', { ...chainRequest, recipient: 'shop' }, coins, null],
     ['another chain is not ours', { ...chainRequest, methodDetails: { ...details, chainId: 1 } }, coins, null],
     [
       'by the decimals that the payer knows, whatever the service says',
@@ -60,6 +61,7 @@ describe('what an offer costs', () => {
     it(what, () => assert.equal(costOf(offerOf(request), purse), cents))
 
   it('is told to people', () => {
+    assert.match(describeOffer(offerOf({ ...cardRequest, amount: '123456' })), /^\$1234\.56 by card: /)
     assert.equal(describeOffer(offerOf(cardRequest)), '$0.50 by card: a shared payment token for profile_1')
     assert.equal(
       describeOffer(offerOf(chainRequest)),
