@@ -1,7 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { fail } from '#core/language/error.ts'
 import { testApi } from '../../test/support/api.ts'
 import { callTool, rpc } from '../../test/support/mcp-call.ts'
+import { refusalResponse } from './gate.ts'
+
+describe('a refusal at the gate', () => {
+  const publicUrl = 'https://perigee.example'
+  const refusals = [
+    [fail('invalid_json', 'No JSON.'), 400, -32_700],
+    [fail('bad_request', 'Not so.'), 400, -32_000],
+    [fail('rate_limited', 'Too many.', { retryAfterSeconds: 7 }), 429, -32_000],
+  ] as const
+  for (const [error, status, code] of refusals)
+    it(`is an answer of JSON-RPC: ${error.code}`, async () => {
+      const response = refusalResponse(error, publicUrl, 'seven')
+      assert.equal(response.status, status)
+      const said = { code, message: error.message, data: { error: error.code } }
+      assert.partialDeepStrictEqual(await response.json(), { jsonrpc: '2.0', id: 'seven', error: said })
+      assert.equal(response.headers.get('retry-after'), status === 429 ? '7' : null)
+    })
+
+  it('has no id where none is known', async () =>
+    assert.partialDeepStrictEqual(await refusalResponse(fail('bad_request', 'Not so.'), publicUrl).json(), {
+      id: null,
+    }))
+})
 
 describe('the gate of /mcp', async () => {
   const api = await testApi()
@@ -118,6 +142,15 @@ describe('the gate of /mcp', async () => {
     const { result } = await rpc(api, ['initialize', params], { token: null })
     assert.equal(result?.['protocolVersion'], '2025-06-18')
   })
+
+  it('takes 20 messages at a time', async () => {
+    const pings = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+    assert.equal((await rpc(api, list, { rawBody: JSON.stringify(pings) })).status, 200)
+  })
+
+  for (const rawBody of ['7', '{"jsonrpc":"2.0","id":1}', '{"jsonrpc":"2.0","id":1,"method":7}'])
+    it(`asks for no token where ${rawBody} is no message`, async () =>
+      assert.equal((await rpc(api, list, { token: null, rawBody })).status, 400))
 
   it('refuses what is nested too deep, however deep', async () => {
     for (const depth of [65, 1000, 100_000]) {
