@@ -4,11 +4,68 @@ import fc from 'fast-check'
 import { operations } from '#operations/index.ts'
 import { testApi } from '../../test/support/api.ts'
 import { rpc } from '../../test/support/mcp-call.ts'
-import { nameProblems, requestOf } from './tool-arguments.ts'
+import { nameProblems, requestOf, withArgumentNames } from './tool-arguments.ts'
 import { inputOf } from './tool-schemas.ts'
 
 const verbs = operations.filter((operation) => operation.actsFor === 'workspace')
 const find = (name: string) => verbs.find((operation) => operation.name === name) ?? assert.fail(name)
+
+describe('an argument', () => {
+  const texts: [value: unknown, text: string][] = [
+    ['up', 'up'],
+    [['up', 'down'], 'up,down'],
+    [[], ''],
+    [['up', 7], '["up",7]'],
+    [7, '7'],
+    [false, 'false'],
+    [null, 'null'],
+  ]
+  for (const [value, text] of texts)
+    it(`stands in an address as ${text} where it is ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(requestOf(find('list_monitors'), { status: value }).query, { status: text }))
+
+  it('that is the key is a header, and no key is none', () => {
+    const given = [{ idempotency_key: 'k' }, { idempotency_key: 7 }, {}]
+    assert.deepEqual(
+      given.map((each) => requestOf(find('create_monitor'), each).idempotencyKey),
+      ['k', '7', null],
+    )
+  })
+
+  it('may fill what the operation takes, to the byte', async () => {
+    const { readBody } = requestOf(find('create_monitor'), { name: 'é' })
+    const bytes = Buffer.byteLength('{"name":"é"}')
+    assert.deepEqual(await readBody(bytes), { name: 'é' })
+    await assert.rejects(() => readBody(bytes - 1), { message: `The arguments are larger than ${bytes - 1} bytes.` })
+  })
+
+  it('is some body where it is one, also where none is needed', async () =>
+    assert.deepEqual(await requestOf(find('quote_monitor_change'), { id: 'a', name: 'B' }).readBody(100), {
+      name: 'B',
+    }))
+
+  it('is unknown where the schema has none of its name, and missing where the path needs it', () => {
+    const [unknown, missing] = [['Unknown argument.'], ['This field is required.']]
+    const schema = { properties: { id: {}, name: {} } }
+    assert.deepEqual(nameProblems(schema, find('update_monitor'), { name: 1, toString: 1 }), {
+      toString: unknown,
+      id: missing,
+    })
+    assert.deepEqual(nameProblems(schema, find('update_monitor'), { id: '' }), {})
+    assert.deepEqual(nameProblems({}, find('list_monitors'), { name: 1 }), { name: unknown })
+  })
+
+  it('has its own name in a refusal', () => {
+    const fields = { 'Idempotency-Key': ['Too long.'], name: ['Missing.'] }
+    assert.deepEqual(withArgumentNames({ error: 'e', message: 'Send an Idempotency-Key.', fields }), {
+      error: 'e',
+      message: 'Send an idempotency_key.',
+      fields: { idempotency_key: ['Too long.'], name: ['Missing.'] },
+    })
+    assert.deepEqual(withArgumentNames({ error: 'e', message: 7 }), { error: 'e', message: 7 })
+    assert.equal(withArgumentNames('Idempotency-Key'), 'Idempotency-Key')
+  })
+})
 
 describe('arguments', async () => {
   const api = await testApi()
