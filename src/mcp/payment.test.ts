@@ -3,9 +3,54 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { credentialFor, credentialMember, paymentRequiredSchema, rpc } from '../../test/support/mcp-call.ts'
 import { type Challenge, challengesIn, credentialText } from '../../test/support/payment-client.ts'
+import { credentialIn, paymentRequired, receiptMember, withoutMeta } from './payment.ts'
 import { firstKeyOf, ledgerOf, market, problemOf, send } from '../../test/support/paying.ts'
 
 const given = { name: 'Shop', url: 'https://example.com/', locations: ['amsterdam', 'boston'] }
+
+describe('what asks for a payment', () => {
+  const how = 'The challenges are in data.challenges: '
+  const messages: [body: unknown, terms: string | undefined, start: string][] = [
+    [{ message: 'Pay first.' }, '$1 is due.', `Pay first. $1 is due. ${how}`],
+    [{ message: 'Pay first.' }, undefined, `Pay first. ${how}`],
+    [{ message: 7 }, '$1 is due.', `Payment required. $1 is due. ${how}`],
+    ['Pay first.', undefined, `Payment required. ${how}`],
+  ]
+  for (const [body, terms, start] of messages)
+    it(`says: ${start}`, () => {
+      const asked = paymentRequired({ body, challenges: [], ...(terms === undefined ? {} : { terms }) })
+      assert.ok(asked.message.startsWith(start), asked.message)
+      assert.deepEqual({ ...asked }, { code: -32_042, data: { httpStatus: 402, challenges: [], problem: body } })
+    })
+})
+
+function carrying(credential: string) {
+  return { _meta: { [credentialMember]: credential } }
+}
+
+describe('what pays', () => {
+  const cases: [what: string, message: unknown, found: unknown][] = [
+    ['in the parameters', { params: carrying('a') }, 'a'],
+    ['in the message', { params: {}, ...carrying('b') }, 'b'],
+    ['in the parameters before the message', { params: carrying('a'), ...carrying('b') }, 'a'],
+    ['where there are no parameters', carrying('b'), 'b'],
+    ['nowhere', { params: { _meta: 7 }, _meta: null }, undefined],
+    ['in what is no message', 'a', undefined],
+  ]
+  for (const [what, message, found] of cases) it(`is found ${what}`, () => assert.equal(credentialIn(message), found))
+
+  it('is taken off the message itself, of one as of several', () => {
+    assert.deepEqual(withoutMeta({ id: 1, params: carrying('a'), ...carrying('b') }), { id: 1, params: carrying('a') })
+    assert.deepEqual(withoutMeta([{ id: 1, ...carrying('b') }, 7]), [{ id: 1 }, 7])
+    assert.equal(withoutMeta(7), 7)
+  })
+
+  it('brings a receipt, where there is one', () => {
+    const receipt = { status: 'success', method: 'card', reference: 'r', timestamp: 't', challengeId: 'c' } as const
+    assert.deepEqual(receiptMember(receipt), { _meta: { 'org.paymentauth/receipt': receipt } })
+    assert.deepEqual(receiptMember(undefined), {})
+  })
+})
 
 describe('a payment by a tool', async () => {
   const api = await market()
