@@ -272,6 +272,11 @@ export const equivalents: readonly Equivalent[] = [
     line: 'for (let count = data.evidence.length; count >= 0; count -= 1) {',
     because: 'Without any piece it is what is answered where not even one has room.',
   },
+  {
+    file: 'src/mcp/protocol.ts',
+    line: 'const answer = await createMcpHandler(create, { maxSubscriptions: 1 }).fetch(request, { parsedBody })',
+    because: 'What is answered to one that wants to listen takes the place of what the SDK says.',
+  },
 ]
 
 interface List {
