@@ -22,7 +22,8 @@ const richText = z.strictObject({
 const container = z.strictObject({
   type: z.literal('Container'),
   style: z.enum(['default', 'emphasis', 'good', 'attention', 'warning', 'accent']),
-  bleed: z.boolean(),
+  /** The colour reaches the edges of the card. */
+  bleed: z.literal(true),
   items: z.tuple([richText]),
 })
 /** An adaptive card of version 1.4 as its schema has it (https://adaptivecards.io/explorer), with what is sent here. */

@@ -94,6 +94,22 @@ describe('twilioMessage', () => {
   })
 })
 
+describe('the senders that twilio takes', () => {
+  const digits = '0123456789abcdef'.repeat(2)
+  for (const [from, isTaken] of [
+    ['+15005550006', true],
+    [`MG${digits}`, true],
+    ['Perigee', true],
+    ['Perigee Inc', true],
+    ['15005550006000', false],
+    [`MG${digits}0`, false],
+    ['Perigee Alert', false],
+    ['', false],
+  ] as const)
+    it(`${isTaken ? 'have' : 'have not'} ${from || 'none'}`, () =>
+      assert.equal(twilioSms.options.safeParse({ ...options, from }).success, isTaken))
+})
+
 const input = (given: unknown, destination = context.destination) => ({
   kind: 'twilio_sms',
   destination,

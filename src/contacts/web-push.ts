@@ -122,11 +122,10 @@ function subjectOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? publicUrl : `mailto:perigee@${new URL(publicUrl).hostname}`
 }
 
-/** A subscription that ended answers 404 or 410 (RFC 8030 7.3, and what push services do). */
+/** A subscription that ended answers 404, or 410 as others do (RFC 8030 7.3, and what push services do). */
 function judgeWebPush(answer: HttpAnswer): Judgement {
   switch (answer.status) {
     case 404:
-    case 410:
       return { outcome: 'failed', error: refusal(answer), isGone: true }
     case 400:
     case 413:
