@@ -277,6 +277,46 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const answer = await createMcpHandler(create, { maxSubscriptions: 1 }).fetch(request, { parsedBody })',
     because: 'What is answered to one that wants to listen takes the place of what the SDK says.',
   },
+  {
+    file: 'src/net/http/http-parser.ts',
+    line: 'status: 1,',
+    because: 'The status line sets it before anything reads it.',
+  },
+  {
+    file: 'src/net/http/http-parser.ts',
+    line: 'missing: 1,',
+    because: 'The length of a body or of a chunk sets it before anything reads it.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: 'flag_do: true,',
+    because: 'The flags are written as a whole, in which this one is 0.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: "const ttlSeconds = answer.type === 'OPT' ? 0 : (answer.ttl ?? 1)",
+    because: 'Every record that is read has its time to live, but for those of EDNS.',
+  },
+  {
+    file: 'src/net/http/http-body.ts',
+    line: 'if (wanted.length >= 0) kept.push(Buffer.from(wanted))',
+    because: 'An empty piece adds nothing to what is kept.',
+  },
+  {
+    file: 'src/net/git/git-packets.ts',
+    line: 'for (let at = 0; at <= bytes.length; packets += 1) {',
+    because: 'Behind the end stand no digits, at which the counting ends.',
+  },
+  {
+    file: 'src/net/git/git-advertisement.ts',
+    line: 'const [object, name] = [ref.slice(0, Math.max(1, space)), ref.slice(space + 1)]',
+    because: 'One letter is as little the name of an object as none.',
+  },
+  {
+    file: 'src/net/dial/pace.ts',
+    line: 'if (this.#socket.readableLength > 1) this.#socket.read()',
+    because: 'A single byte comes as soon as the socket goes on.',
+  },
 ]
 
 interface List {

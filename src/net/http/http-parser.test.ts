@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { rawServer } from '../../../test/support/raw-server.ts'
-import { createResponseParser, feed, finish, ResponseError } from './http-parser.ts'
+import { createResponseParser, feed, finish, ResponseError, type ResponseParser } from './http-parser.ts'
 
 type Parsed = { status: number | null; headers: Record<string, string>; body: string; problem: string | null }
 
@@ -35,6 +35,11 @@ function parseText(text: string, method = 'GET'): Parsed {
   return parse([Buffer.from(text, 'latin1')], method)
 }
 
+/** A parser of an answer of which all is wanted. */
+function reading(): ResponseParser {
+  return createResponseParser('GET', { onHead: () => true, onBody: () => true })
+}
+
 /** Cuts bytes at the given places. */
 function split(bytes: Buffer, places: readonly number[]): Buffer[] {
   const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
@@ -46,6 +51,7 @@ const ok = 'HTTP/1.1 200 OK\r\n'
 /** Raw answers, and the reason where the parser deliberately differs from node:http. */
 const answers: readonly { title: string; raw: string; method?: string; differs?: string }[] = [
   { title: 'counted body', raw: `${ok}Content-Length: 5\r\n\r\nhello` },
+  { title: 'counted body of one byte', raw: `${ok}content-length: 1\r\n\r\nh` },
   { title: 'no body at all', raw: `${ok}content-length: 0\r\n\r\n` },
   { title: 'body until the end of the connection', raw: `${ok}\r\nhello` },
   {
@@ -60,6 +66,10 @@ const answers: readonly { title: string; raw: string; method?: string; differs?:
     raw: `${ok}transfer-encoding: chunked\r\n\r\n2;a=b\r\nhi\r\n3;x\r\nyou\r\n0\r\nx-sum: 1\r\n\r\n`,
   },
   { title: 'upper-case chunk sizes', raw: `${ok}Transfer-Encoding: Chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n` },
+  {
+    title: 'chunk sizes of two digits',
+    raw: `${ok}transfer-encoding: chunked\r\n\r\n1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n`,
+  },
   { title: 'chunked body cut short', raw: `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhel` },
   { title: 'chunked body without its last chunk', raw: `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n` },
   { title: 'chunk longer than its size', raw: `${ok}transfer-encoding: chunked\r\n\r\n3\r\nhello\r\n0\r\n\r\n` },
@@ -127,6 +137,8 @@ const answers: readonly { title: string; raw: string; method?: string; differs?:
     raw: `${ok}x: a\r\n  b\r\ncontent-length: 2\r\n\r\nhi`,
   },
   { title: 'blanks around a value', raw: `${ok}x: \t a b \t\r\ncontent-length: 2\r\n\r\nhi` },
+  { title: 'no blanks around a value', raw: `${ok}x:y\r\ncontent-length:2\r\n\r\nhi` },
+  { title: 'a value of blanks alone', raw: `${ok}x: \t \r\ncontent-length: 2\r\n\r\nhi` },
   { title: 'an empty value', raw: `${ok}x:\r\ncontent-length: 2\r\n\r\nhi` },
   { title: 'NUL inside a value', raw: `${ok}x: a\x00b\r\ncontent-length: 2\r\n\r\nhi` },
   { title: 'DEL inside a value', raw: `${ok}x: a\x7fb\r\ncontent-length: 2\r\n\r\nhi` },
@@ -262,11 +274,14 @@ describe('the response parser', () => {
 
   const texts = [
     ['', 'The server closed the connection without an answer'],
+    ['HTTP/1.1 20', 'The server closed the connection in the middle of its headers'],
     [`${ok}x: y`, 'The server closed the connection in the middle of its headers'],
     [`${ok}content-length: 100\r\n\r\nab`, 'The answer was cut short: 98 of 100 bytes are missing'],
     ['SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n', 'The answer is not valid HTTP: it begins with "SSH-2.0-OpenSSH_"'],
     ['220 mail\r\n', 'The answer is not valid HTTP: it begins with "220 mail"'],
     ['HTTP/1.1 twenty\r\n', 'The answer is not valid HTTP: its status line is "HTTP/1.1 twenty"'],
+    [`HTTP/${'2'.repeat(35)}\r\n`, `The answer is not valid HTTP: its status line is "HTTP/${'2'.repeat(35)}"`],
+    [`HTTP/${'2'.repeat(36)}\r\n`, `The answer is not valid HTTP: its status line is "HTTP/${'2'.repeat(35)}..."`],
     [
       'HTTP/1.1 101 Up\r\nupgrade: h2c\r\n\r\n',
       'The answer is not valid HTTP: it switches to another protocol, which was not asked for',
@@ -275,6 +290,26 @@ describe('the response parser', () => {
   ] as const
   for (const [raw, text] of texts)
     it(`says "${text}"`, () => assert.equal(parseText(raw).problem?.replace(/^\w+: /, ''), text))
+
+  it('takes headers of 64 KiB, and not a byte more', () => {
+    const head = `${ok}x: ${'a'.repeat(65_536 - ok.length - 7)}\r\n\r\n`
+    assert.equal(head.length, 65_536)
+    assert.equal(parseText(head).problem, null)
+    assert.match(parseText(head.replace('x:', 'xx:')).problem ?? '', /larger than 64 KiB/)
+  })
+
+  it('refuses at the sixteenth byte what is another protocol, though its line has no end', () => {
+    assert.equal(feed(reading(), Buffer.from('SSH-2.0-OpenSSH')), false)
+    assert.throws(() => feed(reading(), Buffer.from('SSH-2.0-OpenSSH_')), ResponseError)
+  })
+
+  it('counts the chunks that have begun', () => {
+    const parser = reading()
+    feed(parser, Buffer.from(`${ok}transfer-encoding: chunked\r\n\r\n`))
+    assert.equal(parser.chunks, 0)
+    feed(parser, Buffer.from('2\r\nhi\r\n3\r\ny'))
+    assert.equal(parser.chunks, 2)
+  })
 
   it('limits interim answers, headers and trailers together', () => {
     const interim = `HTTP/1.1 103 Early Hints\r\nlink: ${'a'.repeat(1000)}\r\n\r\n`
@@ -286,6 +321,18 @@ describe('the response parser', () => {
   it('limits the line of a chunk size', () => {
     const raw = `${ok}transfer-encoding: chunked\r\n\r\n5;${'a'.repeat(5000)}`
     assert.match(parseText(raw).problem ?? '', /a chunk has no proper size/)
+  })
+
+  it('takes a line of a chunk size of 4 KiB, and not a byte more, however it is cut', () => {
+    const head = `${ok}transfer-encoding: chunked\r\n\r\n`
+    const [fitting, longer] = ['', 'a'].map((more) =>
+      Buffer.from(`${head}2;${'a'.repeat(4092)}${more}\r\nhi\r\n0\r\n\r\n`),
+    )
+    assert.ok(fitting !== undefined && longer !== undefined)
+    for (const places of [[], [100, 2000]]) {
+      assert.equal(parse(split(fitting, places)).problem, null)
+      assert.match(parse(split(longer, places)).problem ?? '', /a chunk has no proper size/)
+    }
   })
 
   it('keeps cookies apart', () => {

@@ -205,12 +205,12 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), trimBlanks(line, colon + 1)]
 }
 
-/** RFC 9110 5.5: only spaces and tabs around a value do not belong to it. */
+/** RFC 9110 5.5: only spaces and tabs around a value do not belong to it. The end of the line and the colon are none. */
 function trimBlanks(line: string, from: number): string {
   let start = from
   let end = line.length
-  while (start < end && isBlank(line.charCodeAt(start))) start++
-  while (end > start && isBlank(line.charCodeAt(end - 1))) end--
+  while (isBlank(line.charCodeAt(start))) start++
+  while (isBlank(line.charCodeAt(end - 1))) end--
   return line.slice(start, end)
 }
 
@@ -240,8 +240,10 @@ function endHead(parser: ResponseParser): void {
   if (parser.method === 'HEAD' || status === 204 || status === 304 || contentLength === 0) return
   if (coding !== undefined) parser.state = /(?:^|[, \t])chunked$/i.test(coding) ? 'chunk_size' : 'open_body'
   else if (contentLength === null) parser.state = 'open_body'
-  else parser.state = 'counted_body'
-  parser.missing = contentLength ?? 0
+  else {
+    parser.state = 'counted_body'
+    parser.missing = contentLength
+  }
 }
 
 /** Another answer follows an interim one (1xx); the limit of head bytes covers them all. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Message } from './http-message.ts'
-import { followRedirect, isRedirect } from './redirects.ts'
+import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
 
 const personal = { authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', host: 'shop.example' }
 const impersonal = { accept: '*/*', 'user-agent': 'Perigee/1' }
@@ -100,6 +100,24 @@ describe('redirects', () => {
       [301, 302, 303, 307, 308],
     )
     assert.equal(isRedirect({ status: 302, headers: {} }), false)
+  })
+
+  it('shows 200 characters of an address, from its beginning', () => {
+    const wrong = `http://[${'a'.repeat(193)}`
+    assert.equal(refusal(wrong), `Redirect to an address that is not valid: "${wrong.slice(0, 200)}"`)
+    const next = new URL(`https://a.example/${'a'.repeat(183)}`)
+    const failure = endlessFailure(next, new Set([next.href]), 10)
+    assert.equal(failure.message, `Redirect loop: it leads back to ${next.href.slice(0, 200)}`)
+  })
+
+  it('that go on too long are called a loop only where they lead back', () => {
+    const visited = new Set(['https://a.example/'])
+    assert.equal(endlessFailure(new URL('https://b.example/'), visited, 3).message, 'More than 3 redirects')
+    assert.deepEqual(endlessFailure(new URL('https://a.example/'), visited, 3), {
+      phase: 'request',
+      code: 'bad_redirect',
+      message: 'Redirect loop: it leads back to https://a.example/',
+    })
   })
 
   it('reads any location without throwing', () => {
