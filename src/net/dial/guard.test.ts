@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { admitsLoopback, createGuard, isInternalAddress } from './guard.ts'
+import { admitsLoopback, createGuard, isInternalAddress, isPublicAddress, withoutBrackets } from './guard.ts'
 
 const forbidden = [
   '127.0.0.1',
@@ -88,7 +88,7 @@ describe('the guard', () => {
     const denied = ['10.1.0.0/16', '203.0.113.0/24', '93.184.216.34/32', '2606:4700::/32', '::ffff:192.168.7.0/120']
     const stay = ['10.1.2.3', '::ffff:10.1.2.3', '93.184.216.34', '2606:4700::1', '192.168.7.7']
     const inDisguise = ['64:ff9b::a01:203', '::10.1.2.3', '2002:a01:203::1', 'fd00::5efe:10.1.2.3']
-    const pass = ['10.2.0.1', '8.8.8.8', '2a00:1450:4001::200e', '192.168.8.1', '64:ff9b::a02:1']
+    const pass = ['10.2.0.1', '8.8.8.8', '2a00:1450:4001::200e', '192.168.8.1', '192.168.6.1', '64:ff9b::a02:1']
 
     it('refuses them although all is allowed, also as the IPv6 address that leads to them', () => {
       const guard = createGuard('all', { denied })
@@ -107,6 +107,29 @@ describe('the guard', () => {
       assert.equal(guard.isAllowed('10.2.0.1'), true)
       assert.equal(createGuard('none', { denied }).isAllowed('93.184.216.34'), false)
     })
+  })
+
+  it('lets all of IPv4 pass where all that is mapped into IPv6 is listed, or more', () => {
+    for (const range of ['::ffff:0.0.0.0/96', '::ffff:0.0.0.0/90']) {
+      const guard = createGuard([range])
+      for (const address of ['10.0.0.1', '192.168.1.1', '::ffff:192.168.1.1'])
+        assert.equal(guard.isAllowed(address), true, `${address} with ${range}`)
+      assert.equal(guard.isAllowed('fd00::1'), false)
+    }
+  })
+
+  it('hides nothing, and has the same rules after a public address, unless it is told otherwise', () => {
+    assert.deepEqual([strict.hidesInternal, strict.afterPublic], [false, null])
+    const hiding = createGuard('all', { hidesInternal: true, afterPublic: strict })
+    assert.deepEqual([hiding.hidesInternal, hiding.afterPublic], [true, strict])
+  })
+
+  it('knows its own ports at every address of this machine, and at no other', () => {
+    const guard = createGuard('all', { ownPorts: [8080] })
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1'])
+      assert.deepEqual([guard.isOwnPort(address, 8080), guard.isOwnPort(address, 8081)], [true, false], address)
+    assert.equal(guard.isOwnPort('192.0.2.1', 8080), false)
+    assert.equal(strict.isOwnPort('127.0.0.1', 8080), false)
   })
 
   it('lets pass what is special and listed', () => {
@@ -157,6 +180,7 @@ describe('loopback', () => {
     ['127.0.0.0/8'],
     ['10.0.0.0/8', '127.0.0.2/32'],
     ['0.0.0.0/0'],
+    ['64.0.0.0/2'],
     ['0.0.0.0/32'],
     ['::1/128'],
     ['::/0'],
@@ -170,6 +194,16 @@ describe('loopback', () => {
 })
 
 describe('an address', () => {
+  it('is public where no registry of special addresses names it', () => {
+    for (const text of allowed) assert.ok(isPublicAddress(text), text)
+    for (const text of [...forbidden, 'a.example', '']) assert.ok(!isPublicAddress(text), text)
+  })
+
+  it('is taken out of its brackets, of which there have to be two', () => {
+    const texts = ['[::1]', '::1', '[::1', '::1]', 'a.example', '']
+    assert.deepEqual(texts.map(withoutBrackets), ['::1', '::1', '[::1', '::1]', 'a.example', ''])
+  })
+
   const internal = [
     '10.0.0.1',
     '172.16.0.1',

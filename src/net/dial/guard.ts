@@ -145,7 +145,6 @@ function translated(address: Address): ipaddr.IPv4[] {
  */
 function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
-  if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
   const [plain = ''] = text.split('%')
   return ipaddr.process(canonicalIpv6(plain) ?? plain)
 }

@@ -34,6 +34,19 @@ describe('the hosts file', () => {
     assert.deepEqual(hosts.find('router'), ['10.0.0.2'])
   })
 
+  it('is read once it is there, and is empty once it is gone', () => {
+    let now = 0
+    const path = join(folder, 'late')
+    const hosts = openHostsFile(path, () => now)
+    assert.deepEqual(hosts.find('router'), [])
+    writeFileSync(path, '10.0.0.1 router\n')
+    now = 1000
+    assert.deepEqual(hosts.find('router'), ['10.0.0.1'])
+    rmSync(path)
+    now = 2000
+    assert.deepEqual(hosts.find('router'), [])
+  })
+
   it('knows localhost without a line, and nothing else', () => {
     const hosts = openHostsFile(join(folder, 'missing'), () => 0)
     assert.deepEqual(hosts.find('localhost'), ['::1', '127.0.0.1'])

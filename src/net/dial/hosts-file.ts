@@ -7,14 +7,14 @@ export type HostsFile = { find: (name: string) => readonly string[] }
 /** Reads the file again after a change, for which it looks at most once a second. `now` counts milliseconds. */
 export function openHostsFile(path: string, now: () => number): HostsFile {
   let addresses = new Map<string, string[]>()
-  let changedAt = -1
+  let changedAt: number | null = null
   let lookedAt = -Infinity
   function refresh(): void {
     lookedAt = now()
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
     if (changed === changedAt) return
     changedAt = changed
-    addresses = parseHosts(changed === 0 ? '' : readText(path))
+    addresses = parseHosts(readText(path))
   }
   return {
     find: (name) => {
@@ -37,7 +37,7 @@ function readText(path: string): string {
 export function parseHosts(text: string): Map<string, string[]> {
   const addresses = new Map<string, string[]>()
   for (const line of text.split('\n')) {
-    const [address, ...names] = (line.split('#', 1)[0] ?? '').trim().split(/\s+/)
+    const [address, ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/)
     if (address === undefined || isIP(address) === 0) continue
     for (const name of names) {
       const known = addresses.get(name.toLowerCase())

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { once } from 'node:events'
+import { createPace, type Pace } from './pace.ts'
 import { createNet } from '#net/create-net.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
@@ -62,6 +63,59 @@ async function readsOf(look: (net: Net, signal: AbortSignal) => Promise<unknown>
 function whenAsked(pieces: () => Iterator<string>): (socket: Socket) => void {
   return (socket) => void socket.once('data', () => send(socket, pieces()))
 }
+
+/** A socket that is open to nothing, and its pace after pieces of these lengths. */
+function pacedBy(...lengths: number[]): { socket: Socket; pace: Pace } {
+  const socket = new Socket()
+  const pace = createPace(socket)
+  for (const length of lengths) pace.read(length)
+  return { socket, pace }
+}
+
+const small = (count: number, bytes = 64): number[] => Array.from({ length: count }, () => bytes)
+
+describe('a socket at its pace', () => {
+  it('pauses at the 32nd small piece within a second', () => {
+    const { socket, pace } = pacedBy(...small(31, 1023))
+    assert.equal(socket.isPaused(), false)
+    pace.read(1023)
+    assert.equal(socket.isPaused(), true)
+    pace.end()
+    assert.equal(socket.isPaused(), false)
+  })
+
+  it('does not pause for large pieces, however many there are', () => {
+    assert.equal(pacedBy(...small(100, 1024)).socket.isPaused(), false)
+  })
+
+  it('pauses for long where pieces are tiny on average, which each 32 of them decide anew', async () => {
+    const tiny = [...small(31), 63]
+    const order: string[] = []
+    const goesOn = (what: string, ...lengths: number[]): Promise<void> => {
+      const { socket, pace } = pacedBy()
+      for (const length of lengths) {
+        pace.end()
+        pace.read(length)
+      }
+      return new Promise((resolve) => {
+        // A pause that was ended above is told of late, when the socket rests again.
+        socket.on('resume', () => {
+          if (socket.isPaused()) return
+          order.push(what)
+          resolve()
+        })
+      })
+    }
+    await Promise.all([
+      goesOn('late', ...tiny),
+      goesOn('late', ...tiny, ...tiny),
+      goesOn('late', ...tiny, ...small(31)),
+      goesOn('soon', ...small(32)),
+      goesOn('soon', ...tiny, ...small(32)),
+    ])
+    assert.deepEqual(order, ['soon', 'soon', 'late', 'late', 'late'])
+  })
+})
 
 describe('a server that sends single bytes without a pause', () => {
   it('is not read for each of them', async () => {

@@ -4,7 +4,7 @@ import { type Answer, encode, type Packet } from 'dns-packet'
 import fc from 'fast-check'
 import { assertQuick } from '../../../test/support/quick.ts'
 import { decodeAnswer, encodeQuestion } from './dns-message.ts'
-import type { DnsQuestion } from './dns-record.ts'
+import type { DnsQuestion, DnsValue } from './dns-record.ts'
 import { createFrameReader } from './dns-tcp.ts'
 
 const question = { name: 'a.example', type: 'TXT' } as const
@@ -118,6 +118,47 @@ describe('a DNS message', () => {
   })
 })
 
+/** This many records of an unknown type, each twelve bytes long, in one section. */
+function withRecords(count: number, section: 'answers' | 'authorities' | 'additionals'): Buffer {
+  const head = response([])
+  const bytes = Buffer.alloc(head.length + 12 * count)
+  head.copy(bytes)
+  bytes.writeUInt16BE(count, { answers: 6, authorities: 8, additionals: 10 }[section])
+  for (let offset = head.length; offset < bytes.length; offset += 12) bytes.writeUInt32BE(0xc00cff00, offset)
+  return bytes
+}
+
+/** An alias that stands behind so many pointers, each to the one before, and the first of them to the name asked for. */
+function withChain(pointers: number): Buffer {
+  const unknown = Buffer.alloc(12 + 2 * (pointers - 1))
+  const head = response([])
+  const dataAt = head.length + 12
+  unknown.writeUInt32BE(0xc00cff00)
+  unknown.writeUInt16BE(2 * (pointers - 1), 10)
+  for (let index = 0; index < pointers - 1; index += 1)
+    unknown.writeUInt16BE(0xc000 + (index === 0 ? 12 : dataAt + 2 * (index - 1)), 12 + 2 * index)
+  const alias = Buffer.from('c00c00050001000000010002'.padEnd(28, '0'), 'hex')
+  alias.writeUInt16BE(0xc000 + dataAt + 2 * (pointers - 2), 12)
+  head.writeUInt16BE(2, 6)
+  return Buffer.concat([head, unknown, alias])
+}
+
+describe('a DNS message that is large', () => {
+  for (const section of ['answers', 'authorities', 'additionals'] as const)
+    it(`is read with 2,499 ${section} beside its question, and not with one more`, () => {
+      const read = decodeAnswer(withRecords(2499, section), question, 7)
+      assert.equal(typeof read === 'object' && read.answer[section].length, 2499)
+      assert.equal(decodeAnswer(withRecords(2500, section), question, 7), 'garbled')
+    })
+
+  it('is read where names lead over 16 pointers, and not where they lead over more', () => {
+    const read = decodeAnswer(withChain(16), question, 7)
+    assert.ok(typeof read === 'object')
+    assert.deepEqual(read.answer.answers[1], { name: 'a.example', ttlSeconds: 1, type: 'CNAME', target: 'a.example' })
+    assert.equal(decodeAnswer(withChain(17), question, 7), 'garbled')
+  })
+})
+
 describe('the frames of DNS over TCP', () => {
   it('are the same however the bytes are split', () => {
     fc.assert(
@@ -193,6 +234,78 @@ describe('an answer of DNS', () => {
         additionals: [{ name: 'ns.example', ttlSeconds: 1, type: 'A', address: '192.0.2.1' }],
       },
     })
+  })
+
+  const values: [Answer, DnsValue][] = [
+    [
+      { type: 'A', name: 'b.example', ttl: 7, data: '192.0.2.1' },
+      { type: 'A', address: '192.0.2.1' },
+    ],
+    [
+      { type: 'AAAA', name: 'b.example', ttl: 7, data: '2001:db8::1' },
+      { type: 'AAAA', address: '2001:db8::1' },
+    ],
+    [
+      { type: 'CNAME', name: 'b.example', ttl: 7, data: 'c.example' },
+      { type: 'CNAME', target: 'c.example' },
+    ],
+    [
+      { type: 'NS', name: 'b.example', ttl: 7, data: 'ns.example' },
+      { type: 'NS', target: 'ns.example' },
+    ],
+    [
+      { type: 'TXT', name: 'b.example', ttl: 7, data: ['größ', 'e'] },
+      { type: 'TXT', text: 'größe' },
+    ],
+    [
+      { type: 'MX', name: 'b.example', ttl: 7, data: { preference: 10, exchange: 'mx.example' } },
+      { type: 'MX', preference: 10, exchange: 'mx.example' },
+    ],
+    [
+      { type: 'SRV', name: 'b.example', ttl: 7, data: { priority: 1, weight: 2, port: 3, target: 't.example' } },
+      { type: 'SRV', priority: 1, weight: 2, port: 3, target: 't.example' },
+    ],
+    [
+      {
+        type: 'SOA',
+        name: 'b.example',
+        ttl: 7,
+        data: { mname: 'ns.example', rname: 'dns.example', serial: 1, refresh: 2, retry: 3, expire: 4, minimum: 5 },
+      },
+      { type: 'SOA', mname: 'ns.example', rname: 'dns.example', numbers: [1, 2, 3, 4, 5] },
+    ],
+    [{ type: 'CAA', name: 'b.example', ttl: 7, data: { tag: 'issue', value: 'ca.example' } }, { type: 'other' }],
+  ]
+  for (const [answer, value] of values)
+    it(`has what a record of the type ${answer.type} says`, () => {
+      const read = readOf({ answers: [answer] })
+      assert.deepEqual(typeof read === 'object' && read.answer.answers, [
+        { name: 'b.example', ttlSeconds: 7, ...value },
+      ])
+    })
+
+  it('has a record of EDNS among the answers, where it does not belong, as one of another type', () => {
+    const read = readOf({ answers: [ednsOf(0)] })
+    assert.deepEqual(typeof read === 'object' && [read.answer.answers, read.hasEdns], [
+      [{ name: '.', ttlSeconds: 0, type: 'other' }],
+      false,
+    ])
+  })
+
+  it('says whether it was cut, and whether its server has the name itself', () => {
+    const flags = [0, 0x0200, 0x0400].map((each) => {
+      const read = readOf({ flags: each })
+      return typeof read === 'object' && [read.isTruncated, read.answer.isAuthoritative]
+    })
+    assert.deepEqual(flags, [
+      [false, false],
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  it('is not the question that was asked, come back as it was', () => {
+    assert.equal(decodeAnswer(encodeQuestion(question, { id: 7, hasEdns: true }), question, 7), 'foreign')
   })
 
   it('is of the question that was asked, in any letter case and with or without a dot', () => {
