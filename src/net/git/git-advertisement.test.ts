@@ -2,41 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readAdvertisement, readRefList } from './git-advertisement.ts'
-import { delimiterPacket, flushPacket, readPackets, writePacket } from './git-packets.ts'
+import { delimiterPacket, flushPacket, writePacket } from './git-packets.ts'
 
 const main = '1'.repeat(40)
 const other = '2'.repeat(40)
 const long = '3'.repeat(64)
 const bytes = (...packets: string[]): Uint8Array => Buffer.from(packets.join(''))
 const service = writePacket('# service=git-upload-pack') + flushPacket
-
-describe('packets', () => {
-  const told: [what: string, text: string, packets: (string | null)[] | null][] = [
-    ['nothing', '', []],
-    ['a line', '0006a\n', ['a']],
-    ['a line without an end', '0005a', ['a']],
-    ['an empty line', '0004', ['']],
-    ['markers', '000000010002', [null, null, null]],
-    ['upper-case digits', '000Aabcde\n', ['abcde']],
-    ['a letter of two bytes', '0006é', ['é']],
-    ['the length 3', '0003', null],
-    ['no digits', '00x4', null],
-    ['half a length', '000', null],
-    ['half a line', '0006a', null],
-    ['more than a packet holds', `fff1${'a'.repeat(0xfff1 - 4)}`, null],
-    ['as much as a packet holds', `fff0${'a'.repeat(0xfff0 - 4)}`, ['a'.repeat(0xfff0 - 4)]],
-  ]
-  for (const [what, text, packets] of told)
-    it(`are read from ${what}`, () => assert.deepEqual(readPackets(bytes(text)), packets))
-
-  it('are written as they are read', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 100 })), (lines) => {
-        assert.deepEqual(readPackets(bytes(...lines.map(writePacket))), lines)
-      }),
-    )
-  })
-})
 
 describe('an advertisement', () => {
   it('of protocol 2 tells what the server can do', () => {

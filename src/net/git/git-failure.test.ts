@@ -18,6 +18,7 @@ describe('a failure of git', () => {
     ['the last fatal line', 'fatal: a\nfatal: b\nerror: c\n', 'git_broken', `${because}: b`],
     ['an error', 'warning: a\nerror: b\n', 'git_broken', `${because}: b`],
     ['secrets', "fatal: no 'secret-7'\u0007\n", 'git_broken', `${because}: no '***'?`],
+    ['300 letters of its words', `fatal: ${'a'.repeat(301)}\n`, 'git_broken', `${because}: ${'a'.repeat(300)}`],
     ['authorities', 'fatal: bad. CAfile: /a CRLfile: none', 'git_broken', `${because}: bad.`],
     [
       'a file that got too large',

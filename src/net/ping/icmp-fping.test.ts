@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { until } from '../../../test/support/until.ts'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { canFping, fpingEchoes, readFpingLine } from './icmp-fping.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'perigee-fping-'))
@@ -17,7 +19,8 @@ function program(name: string, commands: string): string {
   return path
 }
 
-const answering = 'for word; do :; done; echo "$word    : [0], 64 bytes, 1.25 ms (1.25 avg, 0% loss)"'
+/** One line for each address, behind the eight words of options. */
+const answering = 'shift 8; for word; do echo "$word    : [0], 64 bytes, 1.25 ms (1.25 avg, 0% loss)"; done'
 
 function outcomeOf(path: string, address = '192.0.2.1'): Promise<number | string> {
   return new Promise((resolve) => {
@@ -81,6 +84,45 @@ describe('pinging by fping', () => {
       echoes.send('192.0.2.2', { onReply: resolve, onError: resolve })
     })
     assert.deepEqual([other, heard], [1.25, []])
+  })
+
+  it('tells nothing of what was cancelled while the program ran', async () => {
+    const gate = join(folder, 'gate')
+    const path = program('gated', `echo > ${gate}; while [ -e ${gate} ]; do sleep 0.01; done; ${answering}`)
+    const echoes = fpingEchoes(path)
+    const heard: unknown[] = []
+    const cancel = echoes.send('192.0.2.1', {
+      onReply: (rttMs) => heard.push(rttMs),
+      onError: (error) => heard.push(error),
+    })
+    const other = new Promise((resolve) => {
+      echoes.send('192.0.2.2', { onReply: resolve, onError: resolve })
+    })
+    await until('the program to run', async () => existsSync(gate))
+    cancel()
+    rmSync(gate)
+    assert.equal(await other, 1.25)
+    assert.deepEqual(heard, [])
+  })
+
+  it('sends 200 with one program, and refuses in time what it cannot send soon', async () => {
+    const log = join(folder, 'sizes')
+    const echoes = fpingEchoes(program('crowded', `echo $(($# - 8)) >> ${log}; ${answering}`))
+    const told = await Promise.all(
+      Array.from(
+        { length: 801 },
+        (_, index) =>
+          new Promise<number | Error>((resolve) => {
+            echoes.send(`192.0.${index >> 8}.${index & 255}`, { onReply: resolve, onError: resolve })
+          }),
+      ),
+    )
+    const refused = told.filter((each) => each instanceof OwnTrouble)
+    assert.ok(refused.length >= 401, `${refused.length} were refused`)
+    for (const { message } of refused) assert.equal(message, 'fping cannot be used now: too many pings at once.')
+    const sizes = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map(Number) : []
+    assert.ok(sizes.every((size) => size <= 200))
+    assert.equal(sizes.reduce((sum, size) => sum + size, 0) + refused.length, 801)
   })
 
   it('says what is wrong with the program', async () => {

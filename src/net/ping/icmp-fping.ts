@@ -67,7 +67,9 @@ export async function canFping(program: string, loopback: string): Promise<boole
 /** The time in a line such as "192.0.2.1 : [0], 64 bytes, 0.051 ms (0.051 avg, 0% loss)"; null for other lines. */
 export function readFpingLine(line: string): { address: string; rttMs: number } | null {
   const found = /^(\S{1,100}) +: \[0\], \d{1,6} bytes, (\d{1,9}(?:\.\d{1,9})?) ms /.exec(line)
-  return found?.[1] === undefined ? null : { address: found[1], rttMs: Number(found[2]) }
+  if (found === null) return null
+  const [, address = '', rttMs] = found
+  return { address, rttMs: Number(rttMs) }
 }
 
 /** Never rejects: the pending requests are told of what goes wrong. */

@@ -28,6 +28,18 @@ describe('an echo packet', () => {
     assert.equal(sum, 0xffff)
   })
 
+  const sums: [identifier: number, checksum: number][] = [
+    [0xf7fe, 0x0001],
+    [0xf7ff, 0x0000],
+    [0xf800, 0xfffe],
+    [0xf801, 0xfffd],
+  ]
+  for (const [identifier, checksum] of sums)
+    it(`has a checksum in which what is carried over counts, as with ${identifier.toString(16)}`, () => {
+      const packet = echoRequest(4, { identifier, sequence: 0, cookie: Buffer.alloc(8) })
+      assert.equal(packet.readUInt16BE(2), checksum)
+    })
+
   it('is found behind an IPv4 header, with and without options', () => {
     for (const words of [5, 7, 15]) {
       const header = Buffer.alloc(words * 4)
