@@ -317,6 +317,46 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (this.#socket.readableLength > 1) this.#socket.read()',
     because: 'A single byte comes as soon as the socket goes on.',
   },
+  {
+    file: 'src/net/dial/dial.ts',
+    line: 'if (attempts.length <= addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)',
+    because: 'Where no address is left, a further attempt finds none.',
+  },
+  {
+    file: 'src/net/dial/resolve.ts',
+    line: 'return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 5, isFresh)))',
+    because: 'Whatever is not 6 is asked for as IPv4.',
+  },
+  {
+    file: 'src/net/dial/resolve.ts',
+    line: "if (error !== null) return resolve({ addresses: [], code: error.code ?? 'EUNKNOWN', ttlSeconds: 1 })",
+    because: 'A failure is remembered for a time of its own.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: 'for (let offset = 1; offset < reach; offset++) {',
+    because: 'Nothing lies before the first byte, to which a pointer there could lead.',
+  },
+  {
+    file: 'src/net/ground/destinations.ts',
+    line: 'const turn = turns.get(each.share) ?? 1',
+    because: 'Turns are only compared with each other.',
+  },
+  {
+    file: 'src/net/ground/destinations.ts',
+    line: 'turns.set(each.share, turn + 2)',
+    because: 'Turns are only compared with each other.',
+  },
+  {
+    file: 'src/net/git/git-tree.ts',
+    line: 'listed += 2',
+    because: 'Only whether anything was listed counts.',
+  },
+  {
+    file: 'src/net/ground/references.ts',
+    line: 'if (others.length >= 0)',
+    because: 'A timer for no others asks none of them.',
+  },
 ]
 
 interface List {

@@ -3,6 +3,7 @@ import { createNet, type NetOptions } from '#net/create-net.ts'
 import type { Net } from '#net/net.ts'
 import type { HttpAnswer, HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import { timed } from './timed.ts'
 
 export const openNet: Net = createNet({ allowPrivate: 'all' })
 
@@ -25,7 +26,7 @@ export function get(url: string, wishes: Partial<HttpRequest> = {}, options?: Ne
     url: new URL(url),
     timeoutMs,
   }
-  return net.http(request, AbortSignal.timeout(timeoutMs))
+  return timed(() => net.http(request, AbortSignal.timeout(timeoutMs)))
 }
 
 export function answerOf(outcome: HttpOutcome): HttpAnswer & { text: string } {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { connectFailure } from './connect-failure.ts'
 import { discard } from './connection.ts'
-import { type Dialled, dial, interleave } from './dial.ts'
+import { attemptCode, type Dialled, dial, interleave } from './dial.ts'
 
 function dialTo(addresses: string[], port: number, signal = AbortSignal.timeout(10_000)): Promise<Dialled> {
   return dial({ addresses: interleave(addresses), port, label: `target:${port}`, readBuffer: null }, signal)
@@ -11,6 +11,7 @@ function dialTo(addresses: string[], port: number, signal = AbortSignal.timeout(
 
 function connectedTo(dialled: Dialled): string {
   assert.ok(dialled.ok)
+  assert.equal(dialled.connection.socket.destroyed, false)
   discard(dialled.connection)
   return dialled.connection.address
 }
@@ -18,8 +19,25 @@ function connectedTo(dialled: Dialled): string {
 describe('dialling', () => {
   it('takes turns between the families, IPv6 first, and tries eight at most', () => {
     assert.deepEqual(interleave(['1.1.1.1', '2.2.2.2', '::1', '3.3.3.3']), ['::1', '1.1.1.1', '2.2.2.2', '3.3.3.3'])
+    assert.deepEqual(interleave(['1.1.1.1', '::1']), ['::1', '1.1.1.1'])
+    assert.deepEqual(interleave(['1.1.1.1', '2.2.2.2']), ['1.1.1.1', '2.2.2.2'])
+    assert.deepEqual([interleave(['1.1.1.1']), interleave([])], [['1.1.1.1'], []])
     assert.equal(interleave(Array.from({ length: 20 }, (_, index) => `1.1.1.${index}`)).length, 8)
   })
+
+  const attempts: [address: string, code: string | undefined, told: string][] = [
+    ['::1', 'EADDRNOTAVAIL', 'ENETUNREACH'],
+    ['::1', 'EAFNOSUPPORT', 'ENETUNREACH'],
+    ['127.0.0.1', 'EADDRNOTAVAIL', 'EADDRNOTAVAIL'],
+    ['127.0.0.1', 'EAFNOSUPPORT', 'EAFNOSUPPORT'],
+    ['::1', 'ECONNREFUSED', 'ECONNREFUSED'],
+    ['::1', undefined, 'EUNKNOWN'],
+  ]
+  for (const [address, code, told] of attempts)
+    it(`fails at ${address} by ${code ?? 'an error without a code'} as ${told}`, () => {
+      const error = Object.assign(new Error('internals'), code === undefined ? {} : { code })
+      assert.equal(attemptCode({ address, error }), told)
+    })
 
   it('reaches IPv6 when IPv4 is dead', async () => {
     const { port } = await rawServer(() => {}, '::1')

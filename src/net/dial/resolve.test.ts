@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
 import { type DnsReply, dnsServer } from '../../../test/support/dns-server.ts'
+import { zoneReply } from '../../../test/support/dns-zone.ts'
 import { createResolver, type Resolution } from './resolve.ts'
 
 function failureOf(resolution: Resolution): { code: string; message: string } {
@@ -91,6 +95,38 @@ describe('the resolver', async () => {
       addresses: ['::1', '127.0.0.1'],
     })
     assert.equal(asked(), before)
+  })
+
+  it('takes a name with a single address from the hosts file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perigee-resolve-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const hostsPath = join(folder, 'hosts')
+    writeFileSync(hostsPath, '10.0.0.1 router\n')
+    const before = asked()
+    const own = createResolver({ servers: [server.address], hostsPath, now: () => now })
+    assert.deepEqual(await own.resolve('Router.', { isFresh: true }), { ok: true, addresses: ['10.0.0.1'] })
+    assert.equal(asked(), before)
+  })
+
+  it('finds the places of a service in the order in which to try them', async () => {
+    const { address } = await dnsServer(
+      zoneReply({ 'SRV _a._tcp.example': ['20 99 1 last.example', '10 5 2 second.example.', '10 50 3 first.example'] }),
+    )
+    const own = createResolver({ servers: [address], hostsPath: '/nonexistent' })
+    assert.deepEqual(await own.resolveService('_a._tcp.example'), {
+      ok: true,
+      records: [
+        { target: 'first.example', port: 3, priority: 10, weight: 50 },
+        { target: 'second.example', port: 2, priority: 10, weight: 5 },
+        { target: 'last.example', port: 1, priority: 20, weight: 99 },
+      ],
+    })
+    const missing = await own.resolveService('_b._tcp.example')
+    assert.equal(missing.ok ? null : missing.failure.code, 'dns_not_found')
+  })
+
+  it('asks the name servers of the machine where none are given', () => {
+    for (const servers of [{}, { servers: [] }]) assert.ok(createResolver(servers))
   })
 
   it('refuses a name server that is no address', () => {

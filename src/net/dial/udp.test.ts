@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { createNet } from '#net/create-net.ts'
+import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import type { UdpOutcome, UdpRequest } from './udp.ts'
 
 function ask(
@@ -13,7 +15,7 @@ function ask(
 ): Promise<UdpOutcome> {
   const request = { host: '127.0.0.1', port, payload: () => Buffer.from('ping'), isReply: () => true, timeoutMs: 2000 }
   const whole = { ...request, ...wishes }
-  return net.udp(whole, AbortSignal.timeout(whole.timeoutMs))
+  return timed(() => net.udp(whole, AbortSignal.timeout(whole.timeoutMs)))
 }
 
 function replyOf(outcome: UdpOutcome): string {
@@ -134,6 +136,33 @@ describe('an exchange of datagrams', () => {
     }
     await assert.rejects(ask(port, { isReply: throwing }), bug)
     await assert.rejects(ask(port, { payload: throwing }), bug)
+  })
+
+  it('tells its check what was heard: a datagram that is no answer, a refusal, or nothing', async () => {
+    const traffic = createTraffic()
+    const net = createNet({ allowPrivate: 'all', traffic })
+    const traceOf = async (port: number): Promise<[isHeard: boolean, isConclusive: boolean]> => {
+      const trace = newTrace()
+      await traffic.during(trace, () => ask(port, { isReply: () => false, timeoutMs: 150 }, net))
+      return [trace.heardMs !== null, trace.isConclusive]
+    }
+    const other = await udpServer((_, send) => send(Buffer.from('other')))
+    const silent = await udpServer(() => {})
+    assert.deepEqual(await Promise.all([other.port, silent.port, await closedUdpPort()].map(traceOf)), [
+      [true, false],
+      [false, false],
+      [true, true],
+    ])
+  })
+
+  it('looks a name up afresh for each check, since a check measures that too', async () => {
+    const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'] }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
+    const { port } = await udpServer((_, send) => send(Buffer.from('pong')))
+    assert.equal(replyOf(await ask(port, { host: 'here.example' }, net)), 'pong')
+    const before = questions.length
+    assert.equal(replyOf(await ask(port, { host: 'here.example' }, net)), 'pong')
+    assert.equal(questions.length, 2 * before)
   })
 
   it('does nothing after its deadline', async () => {

@@ -5,6 +5,7 @@ import { type DnsReply, type DnsServer, dnsServer } from '../../../test/support/
 import { zoneReply } from '../../../test/support/dns-zone.ts'
 import { failureOf } from '../../../test/support/net.ts'
 import { closedPort } from '../../../test/support/raw-server.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import type { DnsOutcome } from './dns.ts'
 import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
@@ -13,7 +14,7 @@ import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
 function ask(servers: readonly string[], wishes: Partial<DnsQuestion> = {}, timeoutMs = 2000): Promise<DnsOutcome> {
   const net = createNet({ allowPrivate: 'none', dnsServers: servers })
   const request = { name: 'a.example', type: 'A', ...wishes, timeoutMs } as const
-  return net.dns(request, AbortSignal.timeout(timeoutMs))
+  return timed(() => net.dns(request, AbortSignal.timeout(timeoutMs)))
 }
 
 function answerOf(outcome: DnsOutcome): DnsAnswer {

@@ -4,6 +4,7 @@ import { dnsServer } from '../../../test/support/dns-server.ts'
 import { zoneReply } from '../../../test/support/dns-zone.ts'
 import { failureOf } from '../../../test/support/net.ts'
 import { createNet } from '#net/create-net.ts'
+import { createTraffic, newTrace } from '#net/ground/trace.ts'
 
 describe('looking up a service', async () => {
   const { address } = await dnsServer(
@@ -45,6 +46,19 @@ describe('looking up a service', async () => {
   ] as const
   for (const [name, code] of failures)
     it(`says ${code} of ${name.slice(0, 30)}`, async () => assert.equal(failureOf(await find(name)).code, code))
+
+  for (const [name, unresolved] of [
+    ['_missing._tcp.example', null],
+    ['_b._tcp.example', null],
+    ['_broken._tcp.example', 'troubled'],
+  ] as const)
+    it(`tells the check of ${name} that name servers ${unresolved === null ? 'are well' : 'have trouble'}`, async () => {
+      const traffic = createTraffic()
+      const told = createNet({ allowPrivate: 'none', dnsServers: [address], traffic })
+      const trace = newTrace()
+      await traffic.during(trace, () => told.findService({ name, timeoutMs: 2000 }, AbortSignal.timeout(2000)))
+      assert.deepEqual([trace.unresolved, trace.isConclusive], [unresolved, false])
+    })
 
   it('ends at its deadline', async () => {
     const failure = failureOf(await find('_silent._tcp.example', 200))
