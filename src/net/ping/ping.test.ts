@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { withoutPing } from '../../../test/support/icmp.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import { createIcmpAccess, type IcmpWay } from './icmp-access.ts'
 import type { Echoes } from './icmp-echoes.ts'
@@ -12,7 +13,7 @@ import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import type { PingOutcome } from './ping.ts'
 
 function ping(host: string, packets = 1, net: Pick<typeof openNet, 'ping'> = openNet): Promise<PingOutcome> {
-  return net.ping({ host, packets, timeoutMs: 10_000 }, AbortSignal.timeout(10_000))
+  return timed(() => net.ping({ host, packets, timeoutMs: 10_000 }, AbortSignal.timeout(10_000)))
 }
 
 /** Echoes of one way only; null where the way is not permitted. */

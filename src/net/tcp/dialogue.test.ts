@@ -7,6 +7,7 @@ import { lineServer } from '../../../test/support/line-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { until } from '../../../test/support/until.ts'
 import { createNet } from '#net/create-net.ts'
 import type { DialogueOutcome, DialogueRequest, DialogueStep } from './dialogue.ts'
@@ -23,7 +24,7 @@ const upgrade: DialogueStep = { awaited: 'the answer to UPGRADE', send: () => 'U
 function talk(port: number, wishes: Partial<DialogueRequest> = {}): Promise<DialogueOutcome> {
   const timeoutMs = wishes.timeoutMs ?? 3000
   const request = { host: 'localhost', port, isTls: false, steps: [greeting, hello], farewell: 'BYE', maxBytes: 1024 }
-  return openNet.dialogue({ ...request, timeoutMs, ...wishes }, AbortSignal.timeout(timeoutMs))
+  return timed(() => openNet.dialogue({ ...request, timeoutMs, ...wishes }, AbortSignal.timeout(timeoutMs)))
 }
 
 async function messageOf(port: number, wishes: Partial<DialogueRequest> = {}): Promise<string> {

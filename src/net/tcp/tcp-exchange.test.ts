@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import type { TcpExchangeOutcome, TcpExchangeRequest } from './tcp-exchange.ts'
 
@@ -15,7 +16,7 @@ function exchange(port: number, wishes: Partial<TcpExchangeRequest> = {}, net = 
     timeoutMs: 2000,
     ...wishes,
   }
-  return net.tcpExchange(request, AbortSignal.timeout(request.timeoutMs))
+  return timed(() => net.tcpExchange(request, AbortSignal.timeout(request.timeoutMs)))
 }
 
 function receivedBy(outcome: TcpExchangeOutcome): [string, string] {

@@ -4,12 +4,13 @@ import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import type { TcpOutcome } from './tcp.ts'
 
 function connectTo(port: number, expectedText: string | null = null, timeoutMs = 3000): Promise<TcpOutcome> {
   const request = { host: '127.0.0.1', port, expectedText, maxBytes: 1000, timeoutMs }
-  return openNet.tcp(request, AbortSignal.timeout(timeoutMs))
+  return timed(() => openNet.tcp(request, AbortSignal.timeout(timeoutMs)))
 }
 
 function banner(...pieces: string[]): (socket: Socket) => void {

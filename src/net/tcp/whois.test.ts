@@ -4,12 +4,13 @@ import { describe, it } from 'node:test'
 import { createNet } from '#net/create-net.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { timed } from '../../../test/support/timed.ts'
 import type { WhoisOutcome } from './whois.ts'
 
 function ask(port: number, wishes: { timeoutMs?: number; maxBytes?: number } = {}): Promise<WhoisOutcome> {
   const timeoutMs = wishes.timeoutMs ?? 3000
   const request = { host: '127.0.0.1', port, query: 'example.com', maxBytes: 1000, ...wishes, timeoutMs }
-  return openNet.whois(request, AbortSignal.timeout(timeoutMs))
+  return timed(() => openNet.whois(request, AbortSignal.timeout(timeoutMs)))
 }
 
 async function textBehind(onSocket: (socket: Socket) => void, maxBytes?: number): Promise<string> {
