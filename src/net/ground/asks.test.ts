@@ -89,6 +89,40 @@ const cases: Case[] = [
     },
   },
   {
+    what: 'an answer at the very moment, to an ask at the very moment',
+    asks: [
+      { atMs: 1_000, asked: ['a'], answers: { a: 1_000 } },
+      { atMs: 3_000, asked: ['a'], answers: { a: 3_000 } },
+    ],
+    sinceMs: 1_000,
+    nowMs: 9_000,
+    expected: { isAsked: true, isAnswered: true, silentMs: 0, brokenSilenceMs: 0, slowestMs: 0, isPending: false },
+  },
+  {
+    what: 'no silence that ended at the very moment',
+    asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 2_000 } }],
+    sinceMs: 2_000,
+    nowMs: 9_000,
+    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0, slowestMs: 0, isPending: false },
+  },
+  {
+    what: 'no longer silence where a later ask is answered first',
+    asks: [
+      { atMs: 1_000, asked: ['a'], answers: { a: 5_000 } },
+      { atMs: 2_000, asked: ['a'], answers: { a: 2_010 } },
+    ],
+    sinceMs: 0,
+    nowMs: 9_000,
+    expected: {
+      isAsked: true,
+      isAnswered: true,
+      silentMs: 1_010,
+      brokenSilenceMs: 1_010,
+      slowestMs: 4_000,
+      isPending: false,
+    },
+  },
+  {
     what: 'nothing by the target itself',
     asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 1_010 } }],
     sinceMs: 0,
@@ -135,4 +169,17 @@ describe('what references said', () => {
         isPending: false,
       })
     })
+
+  it('is remembered of the last 360 asks', () => {
+    let clockMs = 0
+    const remembered = createAsks(() => clockMs)
+    const begin = (): void => {
+      remembered.begin('public', ['a'])
+      clockMs += 1_000
+    }
+    for (let asks = 0; asks < 360; asks += 1) begin()
+    assert.equal(remembered.since(0, 'public', () => false).slowestMs, 360_000)
+    begin()
+    assert.equal(remembered.since(0, 'public', () => false).slowestMs, 360_000, 'the first of them is forgotten')
+  })
 })

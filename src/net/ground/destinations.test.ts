@@ -40,7 +40,7 @@ describe('destinations that accepted a connection', () => {
   it('count for ten minutes', () => {
     nowMs = 300_000
     destinations.accepted('9.9.9.9', 443, '')
-    nowMs = 600_001
+    nowMs = 600_000
     assert.deepEqual(hostsOf('public'), ['9.9.9.9'])
   })
 
@@ -74,6 +74,23 @@ describe('destinations that are picked', () => {
     const picked = hosts(destinations.pick('public', 4))
     assert.equal(picked.length, 4)
     for (const host of ['7.7.0.1', '9.9.0.1']) assert.ok(picked.includes(host), host)
+  })
+
+  it('are each of another network: a /16 of IPv4, a /32 of IPv6', () => {
+    const destinations = createDestinations(random)
+    const four = ['8.7.0.1', '9.7.0.1', '8.6.0.1']
+    for (const host of [...four, '8.7.255.1']) destinations.accepted(host, 443, '')
+    assert.deepEqual(hosts(destinations.pick('public', 8)), four)
+    const six = createDestinations(random)
+    for (const host of ['2606:4700::1', '2606:4700:1000::1', '2606:4701::1']) six.accepted(host, 443, '')
+    assert.deepEqual(hosts(six.pick('public', 8)), ['2606:4700::1', '2606:4701::1'])
+  })
+
+  it('come in an order that chance decides', () => {
+    const drawn = [0.5, 0.9, 0.1]
+    const destinations = createDestinations(() => drawn.shift() ?? 0)
+    for (const host of ['7.7.7.7', '8.8.8.8', '9.9.9.9']) destinations.accepted(host, 443, '')
+    assert.deepEqual(hosts(destinations.pick('public', 8)), ['9.9.9.9', '7.7.7.7', '8.8.8.8'])
   })
 
   it('stand for their network in place of a target in doubt', () => {

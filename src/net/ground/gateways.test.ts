@@ -19,6 +19,7 @@ describe('the gateways of a machine', () => {
     ],
     ['none on a point-to-point link', ['tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000000\t0\t0\t0'], []],
     ['none of a network of its own', ['eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0'], []],
+    ['none of a route that leads through none', ['eth0\t00000000\t0101A8C0\t0021\t0\t0\t100\t00000000\t0\t0\t0'], []],
     ['none of a route to some network', ['eth0\t0000000A\t0101A8C0\t0003\t0\t0\t100\t000000FF\t0\t0\t0'], []],
   ]
   for (const [what, lines, hosts] of cases)

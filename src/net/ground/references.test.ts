@@ -55,10 +55,11 @@ describe('references that are asked', () => {
   it('in turn are the first alone, and the others where it stays silent', async () => {
     const answered = referencesOf({ known: three, answering: three })
     const silent = referencesOf({ known: three, answering: ['1.1.1.1'] })
-    for (const { references } of [answered, silent]) references.ask('public', nobody)
-    assert.deepEqual([answered.asked, silent.asked], [['8.8.8.8'], ['8.8.8.8']])
+    const two = referencesOf({ known: three.slice(0, 2) })
+    for (const { references } of [answered, two, silent]) references.ask('public', nobody)
+    assert.deepEqual([answered.asked, two.asked, silent.asked], [['8.8.8.8'], ['8.8.8.8'], ['8.8.8.8']])
     await until('the others to be asked', () => silent.asked.length === 3)
-    assert.deepEqual(silent.asked, three)
+    assert.deepEqual([two.asked, silent.asked], [three.slice(0, 2), three])
     assert.deepEqual(said(silent.references, 'public'), [true, true])
     assert.deepEqual(answered.asked, ['8.8.8.8'])
     assert.deepEqual(said(answered.references, 'public'), [true, true])
@@ -130,9 +131,11 @@ describe('the last resort', () => {
   it('says nothing by its silence before it ever answered, and then does', async () => {
     const world = { roots, answering: new Array<string>() }
     const { references } = referencesOf(world)
-    references.ask('public', nobody)
-    await nextTurn()
-    assert.deepEqual(said(references, 'public'), [false, false])
+    for (let asks = 0; asks < 2; asks += 1) {
+      references.ask('public', nobody)
+      await nextTurn()
+      assert.deepEqual(said(references, 'public'), [false, false])
+    }
     world.answering.push('192.5.5.241')
     references.ask('public', nobody)
     await nextTurn()

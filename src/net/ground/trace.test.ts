@@ -9,7 +9,7 @@ import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { createNet } from '../create-net.ts'
 import type { Net } from '../net.ts'
-import { createTraffic, newTrace, type Trace } from './trace.ts'
+import { createTraffic, familyOf, type Mark, newTrace, type Trace, type Traffic } from './trace.ts'
 
 const zone: Record<string, DnsReply> = {
   'here.example': { addresses: ['127.0.0.1'] },
@@ -21,6 +21,86 @@ const zone: Record<string, DnsReply> = {
 const alone = makeCertificate({ name: 'nobody.example' })
 
 const signal = (ms = 20_000): AbortSignal => AbortSignal.timeout(ms)
+
+describe('the trace of a check', () => {
+  const address = '192.0.2.1'
+  const fresh = { unresolved: null, isNamed: false, isConclusive: false, noRoute: null, reachedAt: null }
+
+  const told: [what: string, tell: (traffic: Traffic) => void, changes: Partial<Trace>, isHeard: boolean][] = [
+    ['of an address', (traffic) => traffic.located([address], false), { addresses: new Set([address]) }, false],
+    [
+      'of a name',
+      (traffic) => traffic.located([address], true),
+      { addresses: new Set([address]), isNamed: true },
+      false,
+    ],
+    [
+      'of a name without an answer',
+      (traffic) => traffic.unresolved('silent'),
+      { unresolved: 'silent', isNamed: true },
+      false,
+    ],
+    ['of a name that is none', (traffic) => traffic.notFound(), { isConclusive: true }, false],
+    ['of a connection', (traffic) => traffic.connected(address, 1), { reachedAt: address }, true],
+    ['of an answer from an address', (traffic) => traffic.heard(address), { reachedAt: address }, true],
+    ['of an answer', (traffic) => traffic.heard(), {}, true],
+    ['of a refusal', (traffic) => traffic.refused(), { isConclusive: true }, true],
+    ['of bytes', (traffic) => traffic.received(), {}, true],
+    ['of bytes that end it', (traffic) => traffic.received(true), { isConclusive: true }, true],
+    ['of missing ways', (traffic) => traffic.noRoute([address, '192.0.2.2', '::1']), { noRoute: [4, 6] }, false],
+  ]
+  for (const [what, tell, changes, isHeard] of told)
+    it(`is ${what}`, async () => {
+      const traffic = createTraffic()
+      const trace = newTrace()
+      await traffic.during(trace, async () => {
+        tell(traffic)
+        assert.equal(traffic.isConclusive(), changes.isConclusive === true)
+      })
+      const { addresses, unresolved, isNamed, isConclusive, noRoute, reachedAt, heardMs } = trace
+      assert.deepEqual(
+        { addresses, unresolved, isNamed, isConclusive, noRoute, reachedAt },
+        { addresses: new Set(), ...fresh, ...changes },
+      )
+      assert.equal(heardMs !== null, isHeard)
+    })
+
+  it('forgets what was said last when it is led somewhere else, but not where it was before', async () => {
+    const traffic = createTraffic()
+    const trace = newTrace()
+    await traffic.during(trace, async () => {
+      traffic.connected(address, 1)
+      traffic.refused()
+      traffic.unresolved('silent')
+      assert.equal(trace.isConclusive, false)
+      traffic.refused()
+      traffic.located(['192.0.2.2'], false)
+      traffic.heard('192.0.2.2')
+    })
+    assert.deepEqual(
+      [trace.unresolved, trace.isNamed, trace.isConclusive, trace.reachedAt],
+      [null, true, false, address],
+    )
+    assert.deepEqual(trace.addresses, new Set(['192.0.2.2']))
+  })
+
+  it('is that of no other check, and of none what happens outside of all', async () => {
+    const entered: (Mark | null)[] = []
+    const traffic = createTraffic({ onEntered: (mark) => void entered.push(mark) })
+    const mark = { check: 1, text: 'a check', tookMs: 0 }
+    const other = newTrace()
+    for (const [, tell] of told) tell(traffic)
+    assert.deepEqual([traffic.isConclusive(), traffic.sight()], [false, null])
+    await traffic.during(newTrace(mark), async () => {
+      traffic.refused()
+      traffic.entered()
+    })
+    assert.deepEqual([other.heardMs, other.isConclusive], [null, false])
+    assert.deepEqual(entered, [null, null, mark, mark])
+  })
+
+  it('has the family of an address', () => assert.deepEqual(['::1', address].map(familyOf), [6, 4]))
+})
 
 describe('what the network says to a check', async () => {
   const names = await dnsServer((name) => zone[name] ?? 'nxdomain')

@@ -40,6 +40,7 @@ describe('a cookie jar', () => {
     ['works with names of one label', 'a=1', 'http://shop/', 'http://shop/', 'a=1'],
     ['ignores what is no cookie', '=\n;\nname', shop, shop, null],
     ['ignores one that is too long', `a=${'x'.repeat(4096)}`, shop, shop, null],
+    ['keeps one that is as long as browsers keep', `a=${'x'.repeat(4094)}`, shop, shop, `a=${'x'.repeat(4094)}`],
     ['ignores one that no header can carry', 'a=\u0001', shop, shop, null],
   ]
   for (const [what, setCookies, from, to, expected] of cases)
@@ -50,6 +51,15 @@ describe('a cookie jar', () => {
     for (let index = 0; index < 1000; index++) jar.keep(shop, `c${index}=${'x'.repeat(1000)}`)
     const { length } = jar.headerFor(shop) ?? ''
     assert.ok(length > 200_000 && length <= 256 * 1024 + 1000, `${length}`)
+  })
+
+  it('takes 256 KiB in all, and not a byte more', () => {
+    const full = createCookieJar()
+    for (let index = 10; index < 74; index += 1) full.keep(shop, `c${index}=${'x'.repeat(4092)}`)
+    const before = full.headerFor(shop)
+    assert.equal(before?.split('; ').length, 64)
+    full.keep(shop, 'd=')
+    assert.equal(full.headerFor(shop), before)
   })
 
   it('makes a header that can be sent of whatever a server sets', () => {

@@ -30,6 +30,10 @@ describe('the head of a request', () => {
     ])
   })
 
+  it('has the usual codings beside other headers', () => {
+    assert.deepEqual(linesOf({ headers: { accept: '*/*' } }), [...first('GET'), 'accept: */*', codings, close])
+  })
+
   it('has none of the headers that steer a connection, whatever was asked for', () => {
     const names = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding']
     const headers = Object.fromEntries([...names, 'proxy-connection', 'upgrade'].map((name) => [name, 'x']))
