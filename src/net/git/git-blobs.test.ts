@@ -95,6 +95,18 @@ describe('the output of cat-file', () => {
     )
   })
 
+  it('does not take for a head what is in a content', () => {
+    const inner = `${'2'.repeat(40)} blob 1\n`
+    const output = `${name} blob ${inner.length + 2}\n${inner}xx\n${'3'.repeat(40)} blob 1\ny\n`
+    assert.deepEqual(
+      Array.from(splitContents(Buffer.from(output)), ([key, bytes]) => [key[0], Buffer.from(bytes).toString()]),
+      [
+        ['1', `${inner}xx`],
+        ['3', 'y'],
+      ],
+    )
+  })
+
   it('gives nothing that is cut off', () => {
     for (const output of [
       `${name} blob 3`,

@@ -70,14 +70,19 @@ async function measureBlobs(
   return { sizes }
 }
 
-/** Chooses in the order in which the contents were asked for. */
-function chooseBlobs(sizes: ReadonlyMap<string, number>, { maxBlobBytes, maxTotalBytes }: GitBlobsRequest): string[] {
+/** Chooses in the order in which the contents were asked for; `total` is the sum of their bytes. */
+function chooseBlobs(
+  sizes: ReadonlyMap<string, number>,
+  { maxBlobBytes, maxTotalBytes }: GitBlobsRequest,
+): { names: string[]; total: number } {
+  const names: string[] = []
   let total = 0
-  return Array.from(sizes).flatMap(([name, size]) => {
-    if (size > maxBlobBytes || total + size > maxTotalBytes) return []
+  for (const [name, size] of sizes) {
+    if (size > maxBlobBytes || total + size > maxTotalBytes) continue
     total += size
-    return [name]
-  })
+    names.push(name)
+  }
+  return { names, total }
 }
 
 async function readContents(
@@ -85,8 +90,8 @@ async function readContents(
   request: GitBlobsRequest,
   sizes: ReadonlyMap<string, number>,
 ): Promise<GitBlobsOutcome> {
-  const names = chooseBlobs(sizes, request)
-  const expected = names.reduce((sum, name) => sum + maxHeadLength + (sizes.get(name) ?? 0) + 1, 0)
+  const { names, total } = chooseBlobs(sizes, request)
+  const expected = total + names.length * maxHeadLength
   const pieces: Buffer[] = []
   let bytes = 0
   const ending = await run.local({
@@ -102,21 +107,21 @@ async function readContents(
   return { ok: true, contents: splitContents(Buffer.concat(pieces)), sizes }
 }
 
-/** A name of 64 digits, " blob ", a size and a line end. */
-const maxHeadLength = 64 + 6 + 20 + 1
+/** A name of 64 digits, " blob ", a size, and a line end, with that behind the contents. */
+const maxHeadLength = 64 + 6 + 20 + 2
 
 /** Splits the output of `git cat-file --batch`: for each object a line such as "<name> blob 3", and that many bytes. */
 export function splitContents(output: Buffer): Map<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>()
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf('\n', at)
-    if (end === -1) return contents
+  let at = 0
+  for (let end = output.indexOf('\n'); end !== -1; end = output.indexOf('\n', at)) {
     const [, name, digits] =
       /^([0-9a-f]{40}|[0-9a-f]{64}) blob (\d{1,15})$/.exec(output.toString('latin1', at, end)) ?? []
-    const size = Number(digits ?? 0)
-    if (name !== undefined && end + 1 + size < output.length)
-      contents.set(name, new Uint8Array(output.subarray(end + 1, end + 1 + size)))
-    at = name === undefined ? end + 1 : end + size + 2
+    at = end + 1
+    if (name === undefined) continue
+    const size = Number(digits)
+    if (at + size < output.length) contents.set(name, new Uint8Array(output.subarray(at, at + size)))
+    at += size + 1
   }
   return contents
 }
