@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { noPhases } from '#core/results/result.ts'
 import { amazon, google, statuspage } from '../../../test/support/cloud-reports.ts'
-import { readJsonReport } from './cloud-report.ts'
+import { type CloudIncident, type Impact, readJsonReport, reportOf, worst } from './cloud-report.ts'
 import { readSource } from './cloud-source.ts'
 import { judgeCloud } from './cloud-status.ts'
 
@@ -40,6 +40,82 @@ describe('a JSON report', () => {
   ]
   for (const [what, value, expected] of indicators)
     it(`of ${what} is ${expected}`, () => assert.equal(readJsonReport(value, nowMs)?.indicator, expected))
+
+  /** Entries of both clouds' lists, and how bad each is; null for what is no entry at all. */
+  const begun = { begin: '2026-05-02T10:00:00Z', status_impact: 'SERVICE_OUTAGE' }
+  const event = { service: 'ec2', summary: 'Errors', status: '3' }
+  const entries: [what: string, entry: Record<string, unknown>, indicator: Impact | null][] = [
+    ['Google with an impact alone', begun, 'critical'],
+    ['Google with a description alone', { begin: begun.begin, external_desc: 'Errors' }, 'minor'],
+    ['Google with neither', { begin: begun.begin }, null],
+    ['Google without a begin', { ...begun, begin: 5 }, null],
+    ['Google with what ends now', { ...begun, end: '2026-05-02T12:00:00Z' }, 'none'],
+    ['Google with what ends in a moment', { ...begun, end: '2026-05-02T12:00:00.001Z' }, 'critical'],
+    ['Google with what begins now', { ...begun, begin: '2026-05-02T12:00:00Z' }, 'critical'],
+    ['Google with what begins in a moment', { ...begun, begin: '2026-05-02T12:00:00.001Z' }, 'none'],
+    ['Google with a low severity', { begin: begun.begin, external_desc: 'x', severity: 'low' }, 'minor'],
+    ['Google with a medium severity', { begin: begun.begin, external_desc: 'x', severity: 'medium' }, 'major'],
+    ['Google with an impact beside a severity', { ...begun, severity: 'low' }, 'critical'],
+    ['Amazon with a log', { ...event, event_log: [] }, 'critical'],
+    ['Amazon with a region', { ...event, region_name: 'Ohio' }, 'critical'],
+    ['Amazon with a name of a resource', { ...event, arn: 'arn:aws' }, 'critical'],
+    ['Amazon with none of them', event, null],
+    ['Amazon without a service', { summary: 'Errors', status: '3', arn: 'arn:aws' }, null],
+    ['Amazon with the state 0', { ...event, arn: 'arn:aws', status: 0 }, 'none'],
+    ['Amazon with the state 1', { ...event, arn: 'arn:aws', status: '1' }, 'minor'],
+    ['Amazon with the state 2', { ...event, arn: 'arn:aws', status: 2 }, 'major'],
+    ['Amazon with the state 3', { ...event, arn: 'arn:aws', status: 3 }, 'critical'],
+    ['Amazon with a state that is not known', { ...event, arn: 'arn:aws', status: 4 }, 'minor'],
+    ['Amazon with one end', { ...event, arn: 'arn:aws', end_time: 1 }, 'none'],
+    ['Amazon with the other end', { ...event, arn: 'arn:aws', endTime: 1 }, 'none'],
+    ['Amazon with empty ends', { ...event, arn: 'arn:aws', end_time: '', endTime: null }, 'critical'],
+    ['Amazon with what its title says is over', { ...event, arn: 'arn:aws', summary: '[RESOLVED] Errors' }, 'none'],
+    ['Amazon with what it says it has not resolved', { ...event, arn: 'arn:aws', summary: 'Not resolved' }, 'critical'],
+  ]
+  for (const [what, entry, indicator] of entries)
+    it(`of ${what} is ${indicator ?? 'none'}`, () =>
+      assert.equal(readJsonReport([entry], nowMs)?.indicator ?? null, indicator))
+
+  it('is as bad as the worst of it, and holds the first fifty incidents', () => {
+    assert.equal(worst([]), 'none')
+    assert.equal(worst(['minor', 'critical', 'none']), 'critical')
+    const incidents = Array.from({ length: 51 }, (_, at): CloudIncident => ({
+      name: `${at}`,
+      impact: 'minor',
+      components: [],
+      text: '',
+    }))
+    assert.deepEqual(reportOf(incidents).incidents, incidents.slice(0, 50))
+    const open = Array.from({ length: 51 }, (_, at) => ({ name: `${at}`, impact: 'minor', status: 'investigating' }))
+    assert.equal(readJsonReport({ status: { indicator: 'minor' }, incidents: open }, nowMs)?.incidents.length, 50)
+  })
+
+  it('leaves out incidents that are over', () => {
+    const states = ['investigating', 'resolved', 'postmortem', 'completed', 'identified']
+    const incidents = states.map((status) => ({ name: status, impact: 'major', status }))
+    const report = readJsonReport({ components: [], incidents }, nowMs)
+    assert.deepEqual(
+      report?.incidents.map(({ name }) => name),
+      ['investigating', 'identified'],
+    )
+    assert.deepEqual([report?.indicator, report?.components], ['none', []])
+  })
+
+  it('has names of 500 letters, and none for what is no text', () => {
+    const components = [
+      { name: ` ${'n'.repeat(501)}`, status: 'operational' },
+      { name: 5, status: 'toString' },
+    ]
+    assert.deepEqual(readJsonReport({ components }, nowMs)?.components, [
+      { name: 'n'.repeat(500), impact: 'none' },
+      { name: '', impact: 'minor' },
+    ])
+  })
+
+  it('has components where it lists them', () => {
+    assert.equal(readJsonReport({ status: { indicator: 'none' } }, nowMs)?.components, null)
+    assert.equal(readJsonReport({ status: { indicator: 'none' }, components: 'none' }, nowMs)?.components, null)
+  })
 
   it('names what goes on and where', () => {
     assert.deepEqual(readJsonReport(statuspage('major', { API: 'major_outage', EU: 'operational' }), nowMs), {

@@ -33,6 +33,8 @@ describe('a check of kind dns', async () => {
       'CNAME www.example.com': 'example.com',
       'CNAME dangling.example.com': 'gone.example.com',
       'A many.example': Array.from({ length: 60 }, (_, index) => `192.0.2.${index + 100}`),
+      'A five.example': Array.from({ length: 5 }, (_, index) => `192.0.2.${index + 100}`),
+      'TXT long.example': 'y'.repeat(501),
       '* broken.example': 'servfail',
       '* closed.example': 'refused',
       '* silent.example': 'silent',
@@ -78,6 +80,11 @@ describe('a check of kind dns', async () => {
     assert.deepEqual(details['aliases'], ['example.com'])
   })
 
+  it('shows 500 letters of an answer, and looks at all of it', async () => {
+    const options = { record_type: 'TXT', expected_answer: 'y'.repeat(501) }
+    assert.deepEqual(outcomeOf(await check('long.example', options)), ['up', null, ['y'.repeat(500)]])
+  })
+
   const failing = [
     ['missing.example', {}, 'The name missing.example does not exist (NXDOMAIN)'],
     ['broken.example', {}, 'The name server could not resolve broken.example (SERVFAIL)'],
@@ -98,6 +105,16 @@ describe('a check of kind dns', async () => {
       'many.example',
       { expected_answer: '192.0.2.1' },
       'Expected 192.0.2.1, got 192.0.2.100, 192.0.2.101, 192.0.2.102, 192.0.2.103, 192.0.2.104 and 55 more',
+    ],
+    [
+      'five.example',
+      { expected_answer: '192.0.2.1' },
+      'Expected 192.0.2.1, got 192.0.2.100, 192.0.2.101, 192.0.2.102, 192.0.2.103, 192.0.2.104',
+    ],
+    [
+      'long.example',
+      { record_type: 'TXT', expected_answer: 'z'.repeat(101) },
+      `Expected ${'z'.repeat(100)}, got ${'y'.repeat(80)}`,
     ],
     ['odd.example', { record_type: 'TXT', expected_answer: 'x' }, 'Expected x, got bell ? and ?[31m'],
   ] as const
