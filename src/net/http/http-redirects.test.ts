@@ -3,6 +3,13 @@ import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get } from '../../../test/support/net.ts'
+import { createReadBuffer } from '#net/dial/connection.ts'
+import { createGuard } from '#net/dial/guard.ts'
+import { createResolver } from '#net/dial/resolve.ts'
+import { createTraffic } from '#net/ground/trace.ts'
+import { createTlsContext } from '#net/tls/tls.ts'
+import { createCookieJar } from './cookie-jar.ts'
+import { fetchChain } from './http.ts'
 
 describe('a chain of redirects', async () => {
   const seen: { host: string | undefined; url: string | undefined; key: unknown }[] = []
@@ -20,6 +27,14 @@ describe('a chain of redirects', async () => {
     if (request.url === '/other') return go(302, `http://127.0.0.1:${otherPort}/end`)
     if (request.url === '/metadata') return go(302, 'http://169.254.169.254/latest/meta-data/')
     if (request.url === '/name') return go(302, `http://inside.example:${otherPort}/`)
+    if (request.url === '/mail') return go(302, 'mailto:a@b.example')
+    if (request.url === '/form') return request.method === 'POST' ? go(303, '/form') : void response.end('sent')
+    if (request.url === '/cookie') {
+      const { cookie = '' } = request.headers
+      if (cookie.includes('a=1')) return void response.end(cookie)
+      response.setHeader('set-cookie', 'a=1')
+      return go(302, '/cookie')
+    }
     if (request.url === '/closed') return go(302, 'http://127.0.0.1:1/')
     response.end('end')
   })
@@ -44,6 +59,52 @@ describe('a chain of redirects', async () => {
 
   it('that loops is named', async () => {
     assert.equal(failureOf(await get(`${origin}/loop`)).message, `Redirect loop: it leads back to ${origin}/loop`)
+  })
+
+  it('may have a single step where one is asked for', async () => {
+    assert.equal(answerOf(await get(`${origin}/step/1`, { maxRedirects: 1 })).text, 'end')
+    const failure = failureOf(await get(`${origin}/step/2`, { maxRedirects: 1 }))
+    assert.equal(failure.message, 'More than 1 redirects')
+  })
+
+  it('may lead a POST to the same address as a GET, which is no loop', async () => {
+    const answer = answerOf(await get(`${origin}/form`, { method: 'POST', body: 'a=b' }))
+    assert.deepEqual([answer.text, answer.redirects], ['sent', [{ status: 303, url: `${origin}/form` }]])
+  })
+
+  it('may lead to the same address again where cookies are kept, and is a loop where none are', async () => {
+    const answer = answerOf(await get(`${origin}/cookie`, { cookies: createCookieJar() }))
+    assert.equal(answer.text, 'a=1')
+    assert.equal(failureOf(await get(`${origin}/cookie`)).message, `Redirect loop: it leads back to ${origin}/cookie`)
+    const headers = { cookie: 'own=2' }
+    assert.equal(answerOf(await get(`${origin}/cookie`, { cookies: createCookieJar(), headers })).text, 'own=2; a=1')
+  })
+
+  it('ends where it leads to no web address', async () => {
+    const outcome = await get(`${origin}/mail`)
+    assert.equal(failureOf(outcome).message, 'Redirect to mailto:, which is not a web address')
+    assert.deepEqual(outcome.ok ? null : [outcome.status, outcome.redirects], [302, []])
+  })
+
+  it('looks a name up once, however many steps it has', async () => {
+    const dns = await dnsServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 60 }))
+    const options = { allowPrivate: 'all', dnsServers: [dns.address] } as const
+    assert.equal(answerOf(await get(`http://here.example:${port}/step/2`, {}, options)).redirects.length, 2)
+    assert.deepEqual(dns.questions.toSorted(), ['A here.example', 'AAAA here.example'])
+  })
+
+  it('keeps to the rules of its monitor while it comes from no public address', async () => {
+    const parts = {
+      guard: createGuard('all', { afterPublic: createGuard('none') }),
+      resolver: createResolver(),
+      readBuffer: createReadBuffer(),
+      tlsContext: createTlsContext,
+      traffic: createTraffic(),
+    }
+    const limits = { maxRedirects: 5, headersOnly: true, maxBodyBytes: 0, maxWireBytes: 10_000 }
+    const request = { url: new URL(`${origin}/other`), method: 'GET', headers: {}, body: null, ...limits }
+    const outcome = await fetchChain(parts, request, AbortSignal.timeout(5_000))
+    assert.equal(answerOf(outcome).finalUrl, `http://127.0.0.1:${otherPort}/end`)
   })
 
   it('is not followed if none was asked for', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
+import { makeCertificate } from '../../../test/support/certificates.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get, openNet } from '../../../test/support/net.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
@@ -240,6 +241,26 @@ describe('a failing exchange over HTTP', () => {
     )
     assert.equal(failureOf(await get('http://127.0.0.1:0/')).code, 'forbidden_port')
     assert.equal(connections(), 0)
+  })
+
+  it('is tried at the usual port of its scheme where the address names none', async () => {
+    const request = { method: 'GET', headers: {}, body: null, maxRedirects: 0, headersOnly: false }
+    for (const [url, place] of [
+      ['http://127.0.0.1/', '127.0.0.1:80'],
+      ['https://[::1]/', '[::1]:443'],
+    ] as const) {
+      const wish = { ...request, url: new URL(url), maxBodyBytes: 0, maxWireBytes: 1000 }
+      const failure = failureOf(await openNet.http(wish, AbortSignal.abort()))
+      assert.equal(failure.message, `Timed out while connecting to ${place}`)
+    }
+  })
+
+  it('tells how long it tried to agree on TLS', async () => {
+    const { pem, keyPem } = makeCertificate({ name: 'localhost', names: ['127.0.0.1'] })
+    const { port } = await httpServer((_, response) => response.end(), { tls: { cert: pem, key: keyPem } })
+    const outcome = await get(`https://127.0.0.1:${port}/`)
+    assert.equal(failureOf(outcome).code, 'certificate_self_signed')
+    assert.notEqual(outcome.phases.tlsMs, null)
   })
 
   it('ends at once when its deadline has passed before it began', async () => {

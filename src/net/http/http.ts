@@ -109,8 +109,7 @@ const protocols = ['http/1.1']
 async function open(chain: Chain, place: Place): Promise<Opened> {
   const { parts, request, signal, times, redirects, sight } = chain
   const isFresh = redirects.length === 0
-  const guard = guardOf(chain)
-  const way = guard === parts.guard ? parts : { ...parts, guard }
+  const way = { ...parts, guard: guardOf(chain) }
   const reached = await reach(way, { ...place, isFresh, timeoutMs: request.timeoutMs, sight }, { signal, times })
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
