@@ -357,6 +357,26 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (others.length >= 0)',
     because: 'A timer for no others asks none of them.',
   },
+  {
+    file: 'src/net/ping/icmp-echoes.ts',
+    line: 'const entry = { ...hearer, number, address, sender, cookie, sentMs: 1 }',
+    because: 'The sending sets it before an answer can come.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'if (length + taken.length >= buffer.length) {',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length / 2, length + taken.length)))',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length * 3, length + taken.length)))',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
 ]
 
 interface List {

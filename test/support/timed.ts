@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Phases } from '#core/results/result.ts'
 
-/** Rounding may add this to each of the figures. */
-const roundedMs = 1
+/** Rounding may add this to each of the figures, which are sums of a few. */
+const roundedMs = 2
 
 /** Runs an exchange, whose figures have to fit into the time that it took. */
 export async function timed<Outcome extends { latencyMs: number; phases: Phases }>(

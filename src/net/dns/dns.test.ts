@@ -7,6 +7,7 @@ import { failureOf } from '../../../test/support/net.ts'
 import { closedPort } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
+import { createTraffic, newTrace, type Unresolved } from '#net/ground/trace.ts'
 import type { DnsOutcome } from './dns.ts'
 import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
 
@@ -179,6 +180,15 @@ describe('a question to the name servers', () => {
     assert.equal(silent.questions.length, before)
   })
 
+  it('ends by its own time, though the check has more', async () => {
+    const silent = await dnsServer(() => 'silent')
+    const net = createNet({ allowPrivate: 'none', dnsServers: [silent.address] })
+    const request = { name: 'a.example', type: 'A', timeoutMs: 200 } as const
+    const outcome = await net.dns(request, AbortSignal.timeout(20_000))
+    assert.equal(failureOf(outcome).code, 'timed_out')
+    assert.ok(outcome.latencyMs < 10_000, `took ${outcome.latencyMs} ms`)
+  })
+
   it('says that no name server listens', async () => {
     const { code, message } = failureOf(await ask([`127.0.0.1:${await closedPort()}`]))
     assert.deepEqual(
@@ -221,6 +231,45 @@ describe('a question to the name servers', () => {
 
   it('refuses a name server that is no address', () => {
     assert.throws(() => createNet({ allowPrivate: 'none', dnsServers: ['dns.example'] }), /name server|dns\.example/i)
+  })
+})
+
+describe('what name servers say to a check', () => {
+  const notimp: DnsReply = { records: [], rcode: 'notimp' }
+  const garbled: DnsReply = { datagrams: (query) => [right(query).subarray(0, 15)] }
+  const told: [what: string, reply: DnsReply, unresolved: Unresolved | null, isConclusive: boolean][] = [
+    ['an address', { addresses: ['192.0.2.1'] }, null, false],
+    ['no address', { addresses: [] }, null, false],
+    ['that the name is none', 'nxdomain', null, true],
+    ['that they failed', 'servfail', 'troubled', false],
+    ['that they refuse', 'refused', 'troubled', false],
+    ['that they do not know how', notimp, null, false],
+    ['what is no DNS', garbled, null, false],
+    ['nothing', 'silent', 'silent', false],
+  ]
+  for (const [what, reply, unresolved, isConclusive] of told)
+    it(`is ${what}`, async () => {
+      const { address } = await dnsServer(() => reply)
+      const traffic = createTraffic()
+      const net = createNet({ allowPrivate: 'none', dnsServers: [address], traffic })
+      const trace = newTrace()
+      const request = { name: 'a.example', type: 'A', timeoutMs: 300 } as const
+      await traffic.during(trace, () => net.dns(request, AbortSignal.timeout(5_000)))
+      assert.deepEqual([trace.unresolved, trace.isConclusive], [unresolved, isConclusive])
+    })
+
+  it('is nothing of the name where the whole answer does not come over TCP', async () => {
+    const { address } = await dnsServer(
+      () => ({ isLong: true, records: [] }),
+      (socket) => socket.resetAndDestroy(),
+    )
+    const traffic = createTraffic()
+    const net = createNet({ allowPrivate: 'none', dnsServers: [address], traffic })
+    const trace = newTrace()
+    const request = { name: 'a.example', type: 'A', timeoutMs: 2_000 } as const
+    const outcome = await traffic.during(trace, () => net.dns(request, AbortSignal.timeout(5_000)))
+    assert.equal(failureOf(outcome).code, 'dns_tcp_failed')
+    assert.equal(trace.unresolved, null)
   })
 })
 

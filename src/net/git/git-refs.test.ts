@@ -8,6 +8,7 @@ import { httpServer } from '../../../test/support/http-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
+import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import type { GitRefsOutcome, GitRefsRequest } from './git-refs.ts'
 import { flushPacket, writePacket } from './git-packets.ts'
@@ -17,7 +18,7 @@ const main = '1'.repeat(40)
 
 function ask(url: string, wishes: Partial<GitRefsRequest> = {}, net = openNet): Promise<GitRefsOutcome> {
   const request = { url: new URL(url), credentials: null, prefixes: ['refs/heads/', 'refs/tags/'], timeoutMs: 1000 }
-  return net.git.refs({ ...request, ...wishes }, AbortSignal.timeout(wishes.timeoutMs ?? 10_000))
+  return timed(() => net.git.refs({ ...request, ...wishes }, AbortSignal.timeout(wishes.timeoutMs ?? 10_000)))
 }
 
 async function namesOf(asked: Promise<GitRefsOutcome>): Promise<[names: string[], head: string | null]> {

@@ -15,11 +15,11 @@ type Bench = {
 }
 
 /** Echoes over a wire that does nothing by itself. */
-async function bench(): Promise<Bench> {
+async function bench(family: 4 | 6 = 4): Promise<Bench> {
   const sent: Bench['sent'] = []
   let deliver: OnPacket = ignore
   let waiting = false
-  const echoes = await createEchoes(4, (onPacket) => {
+  const echoes = await createEchoes(family, (onPacket) => {
     deliver = onPacket
     return {
       send: (packet, address, onError) =>
@@ -71,6 +71,31 @@ describe('echoes over one wire', () => {
     assert.deepEqual([one.heard, other.heard, isWaiting()], [['reply'], [], true])
     deliver(replyTo(second), '192.0.2.2')
     assert.deepEqual([other.heard, isWaiting()], [['reply'], false])
+  })
+
+  it('wait from the first on, and tell how long the answer took', async () => {
+    const startedAt = performance.now()
+    const { echoes, sent, deliver, isWaiting } = await bench()
+    const times: number[] = []
+    echoes.send(host, { onReply: (rttMs) => times.push(rttMs), onError: () => assert.fail() })
+    assert.equal(isWaiting(), true)
+    deliver(replyTo(sent[0]?.packet ?? assert.fail()), host)
+    const [rttMs = -1] = times
+    assert.ok(rttMs >= 0 && rttMs <= performance.now() - startedAt, `${rttMs}`)
+  })
+
+  it('are answered by their host however its address is spelled', async () => {
+    for (const spelling of ['2001:db8::1', '2001:DB8:0::1', '2001:db8::1%eth0']) {
+      const { echoes, sent, deliver } = await bench(6)
+      const { heard, ...hearing } = hearer()
+      echoes.send('2001:0db8:0::1', hearing)
+      const reply = replyTo(sent[0]?.packet ?? assert.fail())
+      reply[0] = 129
+      deliver(reply, '2001:db8::2')
+      assert.deepEqual(heard, [])
+      deliver(reply, spelling)
+      assert.deepEqual(heard, ['reply'])
+    }
   })
 
   it('hear nothing more once they are cancelled, or could not be sent', async () => {

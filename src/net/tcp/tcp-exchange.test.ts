@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
@@ -38,6 +39,7 @@ describe('an exchange of bytes over TCP', () => {
     assert.ok(outcome.ok)
     assert.equal(outcome.address, '127.0.0.1')
     assert.notEqual(outcome.phases.ttfbMs, null)
+    assert.notEqual(outcome.phases.transferMs, null)
     assert.equal(await asked.promise, 'question')
   })
 
@@ -81,6 +83,16 @@ describe('an exchange of bytes over TCP', () => {
     assert.deepEqual([stuck.phase, stuck.message], ['transfer', 'Timed out after 200 ms while reading the answer'])
     const resetting = await rawServer((socket) => void socket.once('data', () => socket.resetAndDestroy()))
     assert.equal(failureOf(await exchange(resetting.port)).code, 'connection_reset')
+  })
+
+  it('looks its name up afresh', async () => {
+    const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'] }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
+    const { port } = await rawServer(answering('0123456789'))
+    for (const looks of [1, 2]) {
+      assert.deepEqual(receivedBy(await exchange(port, { host: 'here.example' }, net)), ['0123456789', 'enough'])
+      assert.equal(questions.filter((question) => question.startsWith('A ')).length, looks)
+    }
   })
 
   it('refuses private addresses', async () => {

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
+import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
+import { until } from '../../../test/support/until.ts'
 import { createNet } from '#net/create-net.ts'
+import { newSight } from '#net/ground/sight.ts'
+import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import type { TcpOutcome } from './tcp.ts'
 
 function connectTo(port: number, expectedText: string | null = null, timeoutMs = 3000): Promise<TcpOutcome> {
@@ -52,10 +56,14 @@ describe('a connection over TCP', () => {
   it('tells what came instead of the expected text', async () => {
     const closing = await rawServer((socket) => socket.end('go away'))
     const waiting = await rawServer(banner('still here'))
+    const hesitant = await rawServer(banner('x'))
     const flooding = await rawServer((socket) => void socket.write('x'.repeat(5000)))
+    const pouring = await rawServer(banner('x'.repeat(600), 'x'.repeat(600)))
     const cases = [
       [closing.port, 'go away'],
       [waiting.port, 'still here'],
+      [hesitant.port, 'x'],
+      [pouring.port, 'x'.repeat(1000)],
       [flooding.port, 'x'.repeat(1000)],
     ] as const
     for (const [port, received] of cases) {
@@ -63,6 +71,26 @@ describe('a connection over TCP', () => {
       assert.ok(outcome.ok)
       assert.deepEqual([outcome.hasExpectedText, outcome.received], [false, received])
     }
+  })
+
+  it('ends as soon as it has read as much as it may', async () => {
+    const { port } = await rawServer((socket) => void socket.write('x'.repeat(1000)))
+    const outcome = await connectTo(port, 'welcome', 20_000)
+    assert.deepEqual(outcome.ok && [outcome.received, outcome.hasExpectedText], ['x'.repeat(1000), false])
+    assert.ok(outcome.latencyMs < 10_000)
+  })
+
+  it('is seen with its failure, and without one where it is well', async () => {
+    const traffic = createTraffic()
+    const net = createNet({ allowPrivate: 'all', traffic })
+    const seen = async (port: number): Promise<string | undefined> => {
+      const sight = newSight(false)
+      const request = { host: '127.0.0.1', port, expectedText: 'hello', maxBytes: 100, timeoutMs: 300 }
+      await traffic.during(newTrace(null, null, sight), () => net.tcp(request, AbortSignal.timeout(300)))
+      return sight.failure?.code
+    }
+    const [silent, well] = [await rawServer(() => {}), await rawServer(banner('hello'))]
+    assert.deepEqual([await seen(silent.port), await seen(well.port)], ['timed_out', undefined])
   })
 
   it('names what failed', async () => {
@@ -75,6 +103,31 @@ describe('a connection over TCP', () => {
     )
     const resetting = await rawServer((socket) => socket.resetAndDestroy())
     assert.match(failureOf(await connectTo(resetting.port, 'hello')).message, /^The connection was reset by /)
+  })
+
+  it('names a reset of what was connected', async () => {
+    const accepted = Promise.withResolvers<Socket>()
+    const { port } = await rawServer((socket) => accepted.resolve(socket))
+    const [traffic, trace] = [createTraffic(), newTrace()]
+    const net = createNet({ allowPrivate: 'all', traffic })
+    const request = { host: '127.0.0.1', port, expectedText: 'hello', maxBytes: 100 }
+    const asked = traffic.during(trace, () => net.tcp(request, AbortSignal.timeout(20_000)))
+    await until('it to be connected', () => trace.heardMs !== null)
+    const socket = await accepted.promise
+    socket.resetAndDestroy()
+    const { code, phase } = failureOf(await asked)
+    assert.deepEqual([code, phase], ['connection_reset', 'request'])
+  })
+
+  it('looks its name up afresh', async () => {
+    const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'] }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
+    const { port } = await rawServer(() => {})
+    const request = { host: 'here.example', port, expectedText: null, maxBytes: 1 }
+    for (const looks of [1, 2]) {
+      assert.ok((await net.tcp(request, AbortSignal.timeout(5_000))).ok)
+      assert.equal(questions.filter((question) => question.startsWith('A ')).length, looks)
+    }
   })
 
   it('refuses private addresses', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { createNet } from '#net/create-net.ts'
+import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
@@ -88,7 +89,22 @@ describe('a question to WHOIS', () => {
     const half = failureOf(await ask(hanging.port, { timeoutMs: 300 }))
     assert.equal(half.message, 'Timed out after 300 ms while reading the answer')
     const resetting = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    assert.match(failureOf(await ask(resetting.port)).message, /^The connection was reset by/)
+    const reset = failureOf(await ask(resetting.port))
+    assert.match(reset.message, /^The connection was reset by/)
+    const breaking = await rawServer((socket) =>
+      socket.once('data', () => socket.write('D', () => socket.resetAndDestroy())),
+    )
+    const broken = failureOf(await ask(breaking.port))
+    assert.deepEqual([reset.phase, broken.phase, broken.code], ['request', 'transfer', 'connection_reset'])
+  })
+
+  it('is put to the address of a recent look-up, since no check measures it', async () => {
+    const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 60 }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
+    const { port } = await rawServer(answering('Domain: example.com'))
+    const request = { host: 'whois.example', port, query: 'example.com', maxBytes: 100 }
+    for (let turn = 0; turn < 2; turn += 1) assert.ok((await net.whois(request, AbortSignal.timeout(5_000))).ok)
+    assert.deepEqual(questions.toSorted(), ['A whois.example', 'AAAA whois.example'])
   })
 
   it('is not put to private addresses where they are not allowed', async () => {
