@@ -47,6 +47,10 @@ describe('a list of addresses', () => {
     )
   })
 
+  it('is watched from the first day on, with no history', () => {
+    for (const { isPaused, history } of readAddresses(list).monitors) assert.deepEqual([isPaused, history], [false, []])
+  })
+
   it('is refused where it is empty or too long', () => {
     assert.throws(() => readAddresses('# nothing\n'), new ImportError('It holds no addresses.'))
     const many = Array.from({ length: importLimits.monitors + 1 }, (_, index) => `https://example.com/${index}`).join(
