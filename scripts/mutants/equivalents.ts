@@ -377,6 +377,36 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length * 3, length + taken.length)))',
     because: 'How far the buffer grows only decides how often it grows.',
   },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: "const isNear = (time: string): boolean => time > '1970' && time < '2100'",
+    because: 'A time goes on behind its year, so that it is never the year alone.',
+  },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: "const isNear = (time: string): boolean => time >= '1970' && time <= '2100'",
+    because: 'A time goes on behind its year, so that it is never the year alone.',
+  },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: 'const aheadIn = (month: number): number => clock.at(Date.UTC(year, month, 2)) - Date.UTC(year, month, 1)',
+    because: 'Both months are compared in the same way.',
+  },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: 'const aheadIn = (month: number): number => clock.at(Date.UTC(year, month, 1)) - Date.UTC(year, month, 2)',
+    because: 'Both months are compared in the same way.',
+  },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: 'if (aheadIn(1) !== aheadIn(6))',
+    because: 'No zone changes its clocks in January.',
+  },
+  {
+    file: 'src/core/contacts/on-call-import-json.ts',
+    line: 'if (aheadIn(0) !== aheadIn(7))',
+    because: 'No zone changes its clocks in July.',
+  },
 ]
 
 interface List {

@@ -144,7 +144,7 @@ function readLayer({ shift, place }: Placed, { findings, meet, timeZone, own, is
     return null
   }
   const { rotation, first, begins, windows } = recurrence
-  if (rotation.unit === 'hours' && groups.length > 1) noteHours(timeZone, noted)
+  if (rotation.unit === 'hours') noteHours(timeZone, noted)
   if (zone !== timeZone)
     findings.changed(
       place,
