@@ -407,6 +407,16 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (aheadIn(0) !== aheadIn(7))',
     because: 'No zone changes its clocks in July.',
   },
+  {
+    file: 'src/core/imports/sqlite-trees.ts',
+    line: 'return size >= 512 && (size & (size - 2)) === 0 ? size : null',
+    because: 'A number has no bit in common with either only where it is a power of two.',
+  },
+  {
+    file: 'src/core/contacts/on-call-grafana-recurrence.ts',
+    line: 'Array.from({ length: weekMinutes / step }, (_, index) => ({ starts: starts - index * step, lasts })),',
+    because: 'All shifts of a week are the same, counted forwards or backwards.',
+  },
 ]
 
 interface List {

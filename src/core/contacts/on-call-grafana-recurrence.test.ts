@@ -27,6 +27,7 @@ describe('a shift of Grafana OnCall', () => {
     windows: { starts: number; lasts: number }[] | null,
   ][] = [
     ['of each week', {}, [1, 'weeks'], [{ starts: 540, lasts: 480 }]],
+    ['of each Wednesday', { start: at(6) }, [1, 'weeks'], [{ starts: 2 * ofDay + 540, lasts: 480 }]],
     ['without an interval', { interval: null }, [1, 'weeks'], [{ starts: 540, lasts: 480 }]],
     ['of all of a week', { duration: 7 * day }, [1, 'weeks'], null],
     ['of all but a minute of a week', { duration: 7 * day - 60 }, [1, 'weeks'], [{ starts: 540, lasts: ofWeek - 1 }]],
@@ -122,7 +123,7 @@ describe('a shift of Grafana OnCall on some weekdays', () => {
     ],
     [
       'from a day that is not chosen',
-      { by_day: ['MO', 'WE'], week_start: 'MO', start: at(5) },
+      { by_day: ['MO', 'WE'], week_start: 'MO', start: at(5), rotation_start: null },
       at(11),
       at(11),
       onDays(0, 2),
@@ -142,6 +143,8 @@ describe('a shift of Grafana OnCall on some weekdays', () => {
       at(5),
       [{ starts: 6 * ofDay + 540, lasts: 4 * ofDay }],
     ],
+    ['from the day after on', { by_day: ['WE'], week_start: 'MO', start: at(5) }, at(6), at(6), onDays(2)],
+    ['on Tuesdays', { by_day: ['TU'], start: at(5) }, at(5), at(5), onDays(1)],
     ['of one group by day', { by_day: ['MO'], frequency: 'daily', groups: 1 }, at(4), at(4), onDays(0)],
     [
       'of one group beyond the next one',

@@ -102,7 +102,7 @@ function onDays(asked: Asked, { rotation, lasts, takesTurns, days }: OnDays): Re
   if (takesTurns && lasts > (firstDay + 7 - lastDay) * dayMinutes) return 'Its turns overlap, so it is left out.'
   const time = start - Math.floor(start / dayMs) * dayMs
   const ofDay = time / minuteMs
-  const windows = joinWindows(chosen.map((day) => ({ starts: ((day + from) % 7) * dayMinutes + ofDay, lasts })))
+  const windows = joinWindows(chosen.map((day) => ({ starts: (day + from) * dayMinutes + ofDay, lasts })))
   const opening = openingOf(asked, { from, chosen })
   // The turn begins with the first chosen day of its week, also where the first shift is a later one of that week.
   const weekDay = (dayOf(opening) - from + 7) % 7

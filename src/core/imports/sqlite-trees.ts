@@ -18,7 +18,7 @@ export function pageSizeOf(head: Uint8Array): number | null {
   if (head.length < fileHead) return null
   const stored = numberAt(head, 16, 2)
   const size = stored === 1 ? 65_536 : stored
-  return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0 ? size : null
+  return size >= 512 && (size & (size - 1)) === 0 ? size : null
 }
 
 /** Whether the pages below a root are those of one table, each of which is reached once. */
