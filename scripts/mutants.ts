@@ -42,7 +42,7 @@ function choose(all: readonly ProductFile[]): Mutant[] {
   const { counted, stale } = withoutEquivalents(tested.flatMap(({ file }) => mutantsOf(file)))
   if (stale.length > 0) {
     const named = stale.map(({ file, line }) => `${file}: ${line}`).join('\n')
-    refuse(`scripts/mutants/equivalents.ts names changes that there are no more:\n${named}`)
+    refuse(`scripts/mutants/equivalents-*.ts name changes that there are no more:\n${named}`)
   }
   if (given.only !== undefined) return orRefuse(counted.filter((mutant) => idOf(mutant) === given.only))
   if (given.file !== undefined) return orRefuse(counted.filter(({ file }) => file === given.file))

@@ -1,5 +1,8 @@
 // Mutants that no test can find, because no caller can see the change. They do not count.
 import { readFileSync } from 'node:fs'
+import type { Equivalent } from './equivalent.ts'
+import { equivalentsOfNet } from './equivalents-net.ts'
+import { equivalentsOfRules } from './equivalents-rules.ts'
 import { type Mutant, mutatedLine } from './mutant.ts'
 
 export interface Equivalent {
@@ -418,6 +421,9 @@ export const equivalents: readonly Equivalent[] = [
     because: 'All shifts of a week are the same, counted forwards or backwards.',
   },
 ]
+  },
+  {
+export const equivalents: readonly Equivalent[] = [...equivalentsOfRules, ...equivalentsOfNet]
 
 interface List {
   entries: readonly Equivalent[]

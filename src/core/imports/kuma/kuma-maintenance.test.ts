@@ -44,7 +44,13 @@ describe('maintenance of Uptime Kuma', () => {
   const told: [what: string, row: object, schedule: object][] = [
     ['on a weekday', {}, atNight],
     ['on weekdays in any order, each once', { weekdays: '[6,3,3,1]' }, { ...atNight, weekdays: [1, 3, 6] }],
-    ['on Sundays, whichever number they have', { weekdays: '[0,7]' }, { ...atNight, weekdays: [7] }],
+    ['on Sundays', { weekdays: '[0]' }, { ...atNight, weekdays: [7] }],
+    ['on Sundays, by both of their numbers', { weekdays: '[0,7]' }, { ...atNight, weekdays: [7] }],
+    [
+      'in the morning',
+      { start_time: '10:00', end_time: '11:30' },
+      { ...atNight, starts: '10:00', duration_minutes: 90 },
+    ],
     ['on weekdays as texts', { weekdays: '["2"]' }, { ...atNight, weekdays: [2] }],
     ['on weekdays that are some', { weekdays: '[8,-1,1.5,"x",4]' }, { ...atNight, weekdays: [4] }],
     [
@@ -68,8 +74,8 @@ describe('maintenance of Uptime Kuma', () => {
     ],
     [
       'by an expression',
-      { strategy: 'cron', cron: ' 15 2 * * 1 ', duration: 1_800 },
-      { type: 'cron', expression: '15 2 * * 1', duration_minutes: 30 },
+      { strategy: 'cron', cron: ' 15 2 * * 1 ', duration: 7_200 },
+      { type: 'cron', expression: '15 2 * * 1', duration_minutes: 120 },
     ],
     [
       'by an expression, for some seconds',
@@ -125,6 +131,13 @@ describe('maintenance of Uptime Kuma', () => {
       assert.match(notesOf(file).join(), note)
     })
 
+  it('has a hundred days at most', () => {
+    const days = JSON.stringify([...Array.from({ length: 100 }, () => 1), 2])
+    assert.deepEqual(scheduleOf({ weekdays: days }), atNight)
+    const found = scheduleOf({ ...monthly, days_of_month: days })
+    assert.deepEqual(found, { type: 'cron', expression: '5 3 1 * *', duration_minutes: 55 })
+  })
+
   it('that repeats goes on here after its end, and is left out once that has come', () => {
     assert.deepEqual(notesOf(read({ end_date: '2026-11-26 12:00' })), [': It ended on 2026-11-26 and is left out.'])
     const later = read({ end_date: '2026-11-26 12:01' })
@@ -151,6 +164,7 @@ describe('maintenance of Uptime Kuma', () => {
 
   it('has its words, of which the description may be long', () => {
     assert.equal(inputOf({})?.description, null)
+    assert.equal(inputOf({ title: 'x'.repeat(161) })?.name, 'x'.repeat(160))
     assert.equal(inputOf({ description: 'x'.repeat(2_001) })?.description, 'x'.repeat(2_000))
     assert.deepEqual(
       [inputOf({})?.name, inputOf({ title: ' ' })?.name, inputOf({})?.excludes_uptime],
@@ -207,6 +221,13 @@ describe('the monitors of maintenance of Uptime Kuma', () => {
   it('are those that it names, and all that is in a group', () => {
     assert.deepEqual(coveredBy(3, 3).maintenance[0]?.input.monitor_ids, ['blog'])
     assert.deepEqual(coveredBy(1).maintenance[0]?.input.monitor_ids, ['all', 'shop'])
+  })
+
+  it('are a thousand at most', () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => index + 1)
+    const monitor = ids.map((id) => ({ id, name: `${id}`, type: 'http', url: `https://${id}.example/` }))
+    const links = ids.map((id) => ({ monitor_id: id, maintenance_id: 1 }))
+    assert.equal(inputOf({}, { monitor, monitor_maintenance: links })?.monitor_ids?.length, 1_000)
   })
 
   it('are none where none of them arrives', () => {

@@ -1,0 +1,110 @@
+import type { Equivalent } from './equivalent.ts'
+
+/** Of the network. */
+export const equivalentsOfNet: readonly Equivalent[] = [
+  {
+    file: 'src/net/dial/dial.ts',
+    line: 'if (attempts.length <= addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)',
+    because: 'Where no address is left, a further attempt finds none.',
+  },
+  {
+    file: 'src/net/dial/pace.ts',
+    line: 'if (this.#socket.readableLength >= 0) this.#socket.read()',
+    because: 'A socket in which nothing has gathered gives nothing when it is read.',
+  },
+  {
+    file: 'src/net/dial/pace.ts',
+    line: 'if (this.#socket.readableLength > 1) this.#socket.read()',
+    because: 'A single byte comes as soon as the socket goes on.',
+  },
+  {
+    file: 'src/net/dial/resolve.ts',
+    line: 'return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 5, isFresh)))',
+    because: 'Whatever is not 6 is asked for as IPv4.',
+  },
+  {
+    file: 'src/net/dial/resolve.ts',
+    line: "if (error !== null) return resolve({ addresses: [], code: error.code ?? 'EUNKNOWN', ttlSeconds: 1 })",
+    because: 'A failure is remembered for a time of its own.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: 'flag_do: true,',
+    because: 'The flags are written as a whole, in which this one is 0.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: "const ttlSeconds = answer.type === 'OPT' ? 0 : (answer.ttl ?? 1)",
+    because: 'Every record that is read has its time to live, but for those of EDNS.',
+  },
+  {
+    file: 'src/net/dns/dns-message.ts',
+    line: 'for (let offset = 1; offset < reach; offset++) {',
+    because: 'Nothing lies before the first byte, to which a pointer there could lead.',
+  },
+  {
+    file: 'src/net/git/git-advertisement.ts',
+    line: 'const [object, name] = [ref.slice(0, Math.max(1, space)), ref.slice(space + 1)]',
+    because: 'One letter is as little the name of an object as none.',
+  },
+  {
+    file: 'src/net/git/git-packets.ts',
+    line: 'for (let at = 0; at <= bytes.length; packets += 1) {',
+    because: 'Behind the end stand no digits, at which the counting ends.',
+  },
+  {
+    file: 'src/net/git/git-tree.ts',
+    line: 'listed += 2',
+    because: 'Only whether anything was listed counts.',
+  },
+  {
+    file: 'src/net/ground/destinations.ts',
+    line: 'const turn = turns.get(each.share) ?? 1',
+    because: 'Turns are only compared with each other.',
+  },
+  {
+    file: 'src/net/ground/destinations.ts',
+    line: 'turns.set(each.share, turn + 2)',
+    because: 'Turns are only compared with each other.',
+  },
+  {
+    file: 'src/net/ground/references.ts',
+    line: 'if (others.length >= 0)',
+    because: 'A timer for no others asks none of them.',
+  },
+  {
+    file: 'src/net/http/http-body.ts',
+    line: 'if (wanted.length >= 0) kept.push(Buffer.from(wanted))',
+    because: 'An empty piece adds nothing to what is kept.',
+  },
+  {
+    file: 'src/net/http/http-parser.ts',
+    line: 'status: 1,',
+    because: 'The status line sets it before anything reads it.',
+  },
+  {
+    file: 'src/net/http/http-parser.ts',
+    line: 'missing: 1,',
+    because: 'The length of a body or of a chunk sets it before anything reads it.',
+  },
+  {
+    file: 'src/net/ping/icmp-echoes.ts',
+    line: 'const entry = { ...hearer, number, address, sender, cookie, sentMs: 1 }',
+    because: 'The sending sets it before an answer can come.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'if (length + taken.length >= buffer.length) {',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length / 2, length + taken.length)))',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
+  {
+    file: 'src/net/tcp/tcp-exchange.ts',
+    line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length * 3, length + taken.length)))',
+    because: 'How far the buffer grows only decides how often it grows.',
+  },
+]
