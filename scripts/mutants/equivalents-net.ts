@@ -107,4 +107,9 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     line: 'const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.length * 3, length + taken.length)))',
     because: 'How far the buffer grows only decides how often it grows.',
   },
+  {
+    file: 'src/net/dns/dns.ts',
+    line: 'const id = crypto.getRandomValues(new Uint16Array(2))[0] ?? 0',
+    because: 'The first of the numbers is taken, however many there are.',
+  },
 ]

@@ -34,6 +34,7 @@ describe('a check of kind dns', async () => {
       'CNAME dangling.example.com': 'gone.example.com',
       'A many.example': Array.from({ length: 60 }, (_, index) => `192.0.2.${index + 100}`),
       'A five.example': Array.from({ length: 5 }, (_, index) => `192.0.2.${index + 100}`),
+      'A six.example': Array.from({ length: 6 }, (_, index) => `192.0.2.${index + 100}`),
       'TXT long.example': 'y'.repeat(501),
       '* broken.example': 'servfail',
       '* closed.example': 'refused',
@@ -110,6 +111,11 @@ describe('a check of kind dns', async () => {
       'five.example',
       { expected_answer: '192.0.2.1' },
       'Expected 192.0.2.1, got 192.0.2.100, 192.0.2.101, 192.0.2.102, 192.0.2.103, 192.0.2.104',
+    ],
+    [
+      'six.example',
+      { expected_answer: '192.0.2.1' },
+      'Expected 192.0.2.1, got 192.0.2.100, 192.0.2.101, 192.0.2.102, 192.0.2.103, 192.0.2.104 and 1 more',
     ],
     [
       'long.example',
