@@ -10,6 +10,7 @@ import { storm } from './storm.ts'
 import { apply } from './apply.ts'
 import { backup } from './backup.ts'
 import { bus } from './bus.ts'
+import { calls } from './calls.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
 import { evidence } from './evidence.ts'
@@ -47,6 +48,7 @@ const benches = new Map<string, () => Promise<void>>(
     alert,
     'alert-load': alertLoad,
     storm,
+    calls,
     list,
     console: consolePage,
     'console-browser': consoleBrowser,

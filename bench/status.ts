@@ -37,12 +37,12 @@ export async function status(): Promise<void> {
     }
     const small = await requestEach(() => `${url}/status/small`, 1, {})
     console.log(`size: ${monitorsOfSmall} monitors, ${(small.text.length / 1000).toFixed(1)} kB uncompressed; goal 60`)
-    const page = { url: `${url}/status/days-0`, headers: {}, connections, seconds }
+    const page = { urls: [`${url}/status/days-0`], headers: {}, connections, seconds }
     const ours = await answersPerSecond(page)
     const gzipped = await answersPerSecond({ ...page, headers: { 'accept-encoding': 'gzip' } })
-    const body = await (await fetch(page.url)).text()
+    const body = await (await fetch(`${url}/status/days-0`)).text()
     const bare = await serveBytes(body)
-    const reference = await answersPerSecond({ ...page, url: bare.url })
+    const reference = await answersPerSecond({ ...page, urls: [bare.url] })
     await bare.stop()
     console.log(
       `kept: ${whole(ours)} answers/s of ${whole(body.length / 1000)} kB, ${whole(gzipped)} gzipped; a bare node:http ` +

@@ -1,9 +1,9 @@
-// Asks for one address again and again, over several connections that are kept, in a thread of its own.
+// Asks for a few addresses again and again, over several connections that are kept, in a thread of its own.
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
-export type Load = { url: string; headers: Record<string, string>; connections: number; seconds: number }
+export type Load = { urls: readonly string[]; headers: Record<string, string>; connections: number; seconds: number }
 
 const warmUpMs = 1_000
 
@@ -14,15 +14,17 @@ export async function answersPerSecond(load: Load): Promise<number> {
   return Number(perSecond)
 }
 
-async function measure({ url, headers, connections, seconds }: Load): Promise<number> {
+async function measure({ urls, headers, connections, seconds }: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const startsAt = performance.now() + warmUpMs
   const endsAt = startsAt + seconds * 1000
   let answers = 0
+  let asked = 0
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < endsAt) {
-        await ask(url, { agent, headers })
+        asked += 1
+        await ask(urls[asked % urls.length] ?? '', { agent, headers })
         const now = performance.now()
         if (now >= startsAt && now < endsAt) answers += 1
       }
