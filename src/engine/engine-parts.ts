@@ -6,7 +6,7 @@ import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createHeldPartitions, type HeldPartitions } from '#engine/partitions/held-partitions.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
-import { readPartitions } from '#engine/partitions/read-into-memory.ts'
+import { readPartitions, readsAgain } from '#engine/partitions/read-into-memory.ts'
 import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { logDecided } from '#engine/results/decided-lines.ts'
@@ -124,6 +124,7 @@ function createCommitOptions(
     store,
     watchList,
     changed: new Set(),
+    readAgain: readsAgain({ store, watchList, now }),
     locationIds: createLocationIds(store, now),
     leaseOf: held.leaseOf,
     now,

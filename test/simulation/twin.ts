@@ -2,7 +2,7 @@
 // common.
 import { createPresenceBook } from '#engine/locations/presence.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
-import { readPartitions } from '#engine/partitions/read-into-memory.ts'
+import { readPartitions, readsAgain } from '#engine/partitions/read-into-memory.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
 import { makeSelfMadeResults } from '#engine/results/self-made-results.ts'
@@ -73,6 +73,7 @@ function engineOf({ store, owner, now, newId, noteJump }: Owned): TwinEngine {
     store,
     watchList,
     changed: new Set(),
+    readAgain: readsAgain({ store, watchList, now }),
     locationIds: createLocationIds(store, now),
     leaseOf: leases.leaseOf,
     now,

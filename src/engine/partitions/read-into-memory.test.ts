@@ -108,6 +108,7 @@ function takingOver(startMs: number, locations: string[]) {
     },
     watchList,
     changed: new Set(),
+    readAgain: async () => {},
     locationIds: createLocationIds(given, now),
     leaseOf: () => ({ partition, epoch: 1 }),
     now,

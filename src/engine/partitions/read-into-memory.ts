@@ -1,5 +1,6 @@
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import type { BacklogRow } from '#store/monitors/watch-rows.ts'
 import { toleratedJumpMs } from '#engine/clock-watch.ts'
@@ -30,9 +31,16 @@ export async function readPartitions(
   }
 }
 
+type Memory = { store: Pick<EngineStore, 'readWatchRows'>; watchList: WatchList; now: () => number }
+
+/** Reads monitors that were written, whose partitions are held; for `CommitOptions`. */
+export function readsAgain(memory: Memory): CommitOptions['readAgain'] {
+  return (ids) => readMonitors(memory, [...new Set(ids.map(partitionOf))], ids)
+}
+
 /** Reads monitors that were written; those that are gone, paused or elsewhere are not watched any more. */
 export async function readMonitors(
-  { store, watchList, now }: { store: Pick<EngineStore, 'readWatchRows'>; watchList: WatchList; now: () => number },
+  { store, watchList, now }: Memory,
   partitions: number[],
   ids: string[],
 ): Promise<void> {

@@ -19,6 +19,7 @@ import type { EvidenceKeeper } from './evidence-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import type { Course, RoundTraces } from './round-traces.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
+import { assertFolded, OvertakenError } from './overtaken-calls.ts'
 import { keepReached } from './reached-addresses.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
@@ -33,6 +34,8 @@ export type CommitOptions = {
   witnessesOf: WitnessesOf
   /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
   changed: Set<string>
+  /** Reads monitors again at once. */
+  readAgain: (monitorIds: string[]) => Promise<void>
   evidence: EvidenceKeeper
   /** Null where no round is traced. */
   traces: RoundTraces | null
@@ -110,10 +113,19 @@ function wavesOf(incoming: Incoming[]): Incoming[][] {
   return waves
 }
 
-async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+async function commitOrSplit(
+  options: CommitOptions,
+  incoming: Incoming[],
+  settling: OpenRound[],
+  isAgain = false,
+): Promise<void> {
   try {
-    await commit(options, incoming, settling)
+    await commit(options, { incoming, settling, isAgain })
   } catch (error) {
+    if (error instanceof OvertakenError) {
+      await options.readAgain(error.monitorIds)
+      return commitOrSplit(options, incoming, settling, true)
+    }
     if (!isDataError(error) || incoming.length === 0) throw error
     const [only] = incoming
     if (incoming.length > 1) {
@@ -127,7 +139,9 @@ async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settl
   }
 }
 
-async function commit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+type Committing = { incoming: Incoming[]; settling: OpenRound[]; isAgain: boolean }
+
+async function commit(options: CommitOptions, { incoming, settling, isAgain }: Committing): Promise<void> {
   const { store, now, newId, witnessesOf } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
@@ -141,9 +155,10 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
     course.judgingMs = now()
     const made = draftRounds({ arrivals, settling, nowMs: course.judgingMs, newId, witnessesOf })
     course.judgedMs = now()
-    const written = await writeDrafts(tx, made)
+    const overtaken = await writeDrafts(tx, made)
+    if (!isAgain) assertFolded(arrivals, overtaken)
     course.writtenMs = now()
-    return { drafts: made, expiries: seen, stale: written, stored: fresh?.size ?? storable.length, arrived: arrivals }
+    return { drafts: made, expiries: seen, stale: overtaken, stored: fresh?.size ?? storable.length, arrived: arrivals }
   })
   options.onStored(stored)
   options.traces?.committed({

@@ -19,7 +19,7 @@ type Bounds = Pick<FairPlacesOptions, 'atOnce' | 'atOnceEach'>
 const usualBounds: Readonly<Record<Surface, Bounds>> = {
   reads: { atOnce: 6, atOnceEach: 5 },
   writes: { atOnce: 4, atOnceEach: 3 },
-  long: { atOnce: 24, atOnceEach: 6 },
+  long: { atOnce: 32, atOnceEach: 12 },
   agents: { atOnce: 4, atOnceEach: 3 },
   sign_in: { atOnce: 4, atOnceEach: 3 },
   pages: { atOnce: 6, atOnceEach: 5 },
