@@ -4,6 +4,7 @@ import { type Token, parse } from '@messageformat/parser'
 import fc from 'fast-check'
 import { serverMessages } from '../../test/support/server-messages.ts'
 import { unknownLink } from '#http/contact-pages.ts'
+import { busyPage } from '#http/page-admission.ts'
 import { createTexts } from '#core/language/texts.ts'
 import {
   type PageLanguage,
@@ -18,14 +19,15 @@ import { daysText, momentText, monthText, spanText } from '#core/status-pages/pa
 const messages = new Map(
   serverMessages(['status-site', 'core', 'contacts']).map(({ message, key }) => [key, message] as const),
 )
-// This page of another folder is shown to readers of status pages, too.
-unknownLink({
-  ...createTexts(),
-  _: (message) => {
-    messages.set(message, message)
-    return message
-  },
-})
+// These pages of another folder are shown to readers of status pages, too.
+for (const page of [unknownLink, busyPage])
+  page({
+    ...createTexts(),
+    _: (message) => {
+      messages.set(message, message)
+      return message
+    },
+  })
 
 const translated = pageLanguages.filter((language) => language !== 'en')
 const textsIn = createPageLanguages()

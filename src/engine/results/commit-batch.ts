@@ -113,19 +113,10 @@ function wavesOf(incoming: Incoming[]): Incoming[][] {
   return waves
 }
 
-async function commitOrSplit(
-  options: CommitOptions,
-  incoming: Incoming[],
-  settling: OpenRound[],
-  isAgain = false,
-): Promise<void> {
+async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
   try {
-    await commit(options, { incoming, settling, isAgain })
+    await commitCurrent(options, incoming, settling)
   } catch (error) {
-    if (error instanceof OvertakenError) {
-      await options.readAgain(error.monitorIds)
-      return commitOrSplit(options, incoming, settling, true)
-    }
     if (!isDataError(error) || incoming.length === 0) throw error
     const [only] = incoming
     if (incoming.length > 1) {
@@ -136,6 +127,17 @@ async function commitOrSplit(
       if (!isMissingMonitor(error)) await reject(options, [{ reason: String(error), result: only.result }])
       if (settling.length > 0) await commitOrSplit(options, [], settling)
     }
+  }
+}
+
+/** Once more where monitors changed while calls to them were being stored. */
+async function commitCurrent(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+  try {
+    await commit(options, { incoming, settling, isAgain: false })
+  } catch (error) {
+    if (!(error instanceof OvertakenError)) throw error
+    await options.readAgain(error.monitorIds)
+    await commit(options, { incoming, settling, isAgain: true })
   }
 }
 
