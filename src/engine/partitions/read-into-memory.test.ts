@@ -74,6 +74,7 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
 function takingOver(startMs: number, locations: string[]) {
   let nowMs = startMs
   let isAnswerLost = false
+  let isBacklogLost = false
   let answering = Promise.resolve()
   const now = (): number => nowMs
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -82,6 +83,7 @@ function takingOver(startMs: number, locations: string[]) {
   const readBacklog: typeof given.readBacklog = async (partitions) => {
     const backlog = await given.readBacklog(partitions)
     await gate
+    if (isBacklogLost) throw new Error('The connection broke.')
     return backlog
   }
   const presence = createPresenceBook()
@@ -138,6 +140,10 @@ function takingOver(startMs: number, locations: string[]) {
     loseAnswers: (isLost: boolean): void => {
       isAnswerLost = isLost
     },
+    /** The backlog is asked for, and not answered. */
+    loseBacklog: (isLost: boolean): void => {
+      isBacklogLost = isLost
+    },
     read: () => readPartitions(options, [partition], 'takeover'),
     /** It is so late, and the scheduler has not looked yet. */
     reach: (atMs: number): void => {
@@ -149,6 +155,11 @@ function takingOver(startMs: number, locations: string[]) {
       watchList.scheduler.tick(nowMs)
     },
   }
+}
+
+function failureOf({ round, location: code }: Pick<Result, 'round' | 'location'>): Result {
+  const failed = { status: 'down', statusCode: 500, latencyMs: null, error: 'HTTP status 500' } as const
+  return { monitorId: id, version: 1, round, location: code, verdict: { ...failed, phases: noPhases, details: {} } }
 }
 
 describe('a takeover', () => {
@@ -190,6 +201,20 @@ describe('a takeover', () => {
     assert.equal(watchList.byId(id)?.standing.failures, 1)
   })
 
+  it('that failed half-way only stores what comes, which the next attempt folds after what came before', async () => {
+    const { database, watchList, open, read, commit, loseBacklog } = takingOver(startedMs + 125_000, [location])
+    open()
+    loseBacklog(true)
+    await assert.rejects(read())
+    loseBacklog(false)
+    await commit([failureOf({ round: (startedMs + 120_000) * 1000, location })])
+    assert.equal(database.results.get(key)?.size, 2, 'it is stored')
+    assert.equal(database.states.get(key)?.failures, 0, 'it is not folded')
+    await read()
+    assert.equal(watchList.byId(id)?.standing.failures, 2)
+    assert.equal(database.incidents.size, 1)
+  })
+
   it('folds a round once whose first results are being stored while it begins here', async () => {
     const both = [location, 'boston']
     const { database, watchList, open, read, tick, reach, commit, holdAnswers } = takingOver(startedMs + 90_000, both)
@@ -198,13 +223,10 @@ describe('a takeover', () => {
     await read()
     const before = watchList.byId(id)?.standing.failures ?? 0
     const round = (startedMs + 120_000) * 1000
-    const failed = { status: 'down', statusCode: 500, latencyMs: null, error: 'HTTP status 500' } as const
-    const verdict = { ...failed, phases: noPhases, details: {} }
-    const of = (code: string): Result => ({ monitorId: id, version: 1, round, location: code, verdict })
     tick(startedMs + 119_000)
     reach(startedMs + 120_500)
     const answer = holdAnswers()
-    const committing = commit(both.map(of))
+    const committing = commit(both.map((each) => failureOf({ round, location: each })))
     await new Promise((resolve) => setImmediate(resolve))
     tick(startedMs + 121_000)
     assert.equal(watchList.byId(id)?.open?.time, round, 'it began meanwhile')

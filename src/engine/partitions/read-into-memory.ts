@@ -12,8 +12,23 @@ import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watche
  * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a
  * transaction failed and may have been committed. Stored results of rounds that were not folded are folded in round
  * order. A round that began before that would take the place of those: what was taken over is scheduled afterwards.
+ * Where a takeover fails half-way, its monitors are forgotten: what comes before the next attempt is only stored then, and
+ * not folded by a memory that is older than the database.
  */
 export async function readPartitions(
+  options: CommitOptions,
+  partitions: number[],
+  origin: Exclude<RowOrigin, 'change'>,
+): Promise<void> {
+  try {
+    await readThem(options, partitions, origin)
+  } catch (error) {
+    if (origin === 'takeover') for (const partition of partitions) options.watchList.removePartition(partition)
+    throw error
+  }
+}
+
+async function readThem(
   options: CommitOptions,
   partitions: number[],
   origin: Exclude<RowOrigin, 'change'>,

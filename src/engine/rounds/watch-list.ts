@@ -5,10 +5,7 @@ import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =
-  /**
-   * Partitions were taken over: no monitor is scheduled before `begin`. What an attempt before this one left in memory
-   * may be older than what it committed.
-   */
+  /** Partitions were taken over: no monitor of theirs is known here, and none is scheduled before `begin`. */
   | 'takeover'
   /** Monitors were written: one that begins anew is checked at once. */
   | 'change'
@@ -27,7 +24,7 @@ export type WatchList = Pick<
   /** Begins to schedule what was taken over with a partition; times may have been missed. */
   begin: (partition: number, nowMs: number) => void
   remove: (id: string) => void
-  /** Forgets the monitors of a partition that is another engine's by now. */
+  /** Forgets the monitors of a partition that is another engine's by now, or that could not be read as a whole. */
   removePartition: (partition: number) => void
   /** When what is watched is due, for the engine that follows this one after the clock jumped. */
   planned: (jump: { nowMs: number; beforeMs: number }) => Planned
@@ -46,15 +43,14 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       if (origin !== 'takeover') scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
       return
     }
-    if (known.version === row.version && origin !== 'repair' && origin !== 'takeover') return
+    if (known.version === row.version && origin !== 'repair') return
     const isNewVersion = known.version !== row.version
     const isAtOnce = isNewVersion && (row.status === 'pending' || known.intervalMs !== fresh.intervalMs)
     const isRoundKept = !isNewVersion && known.open !== null && known.open.time > fresh.foldedUntil
     if (known.open !== null && !isRoundKept) scheduler.close(known.open, nowMs)
     replaceWith(known, fresh)
     index.regroup(known)
-    if (origin !== 'takeover' && (isNewVersion || known.source.type === 'called'))
-      scheduler.schedule(known, { isAtOnce, nowMs })
+    if (isNewVersion || known.source.type === 'called') scheduler.schedule(known, { isAtOnce, nowMs })
   }
 
   function remove(watched: Watched): void {
