@@ -59,6 +59,17 @@ describe('alerts in a maintenance', { concurrency: 4 }, () => {
     assert.equal((await bench.database.query.selectFrom('withheld_alerts').selectAll().execute()).length, 0)
   })
 
+  it('rest also by a look that began before the maintenance did', async () => {
+    const { bench, id, tell } = await prepare({ withoutWindow: true })
+    const [startsAt, endsAt] = [new Date(Date.now() - 30_000), new Date(Date.now() + hour)]
+    await planMaintenance(bench.database, { workspaceId: bench.api.workspaceId, occurrences: [{ startsAt, endsAt }] })
+    await turn(bench, id, 'down')
+    await tell(new Date(startsAt.getTime() - 1_000))
+    assert.deepEqual(await alertsOf(bench), [])
+    await tell(new Date(endsAt.getTime() + 1_000))
+    assert.deepEqual(await alertsOf(bench), ['monitor.down'])
+  })
+
   it('come once when it ends and the incident does not, and then its recovery', async () => {
     const { bench, id, window, tell } = await prepare()
     await turn(bench, id, 'down')

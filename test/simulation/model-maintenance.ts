@@ -77,14 +77,18 @@ export function modelReleaseTransaction(tx: ModelTransaction): ReleaseTransactio
   }
 }
 
+/** So late a look may be by its own time, at most. */
+const lateLookMs = 60_000
+
 /** What another transaction has at this moment is left to the next time. */
 async function takeReleased(tx: ModelTransaction, nowMs: number, limit: number): Promise<Released> {
   const { database } = tx
   const { withheld, withheldLocks, stateLocks, incidents } = database
   const keyOf = ({ order }: WithheldRow): number => database.monitorById(order.monitorId)?.key ?? -1
   const isOpen = (id: string): boolean => incidents.get(id)?.resolvedMs === null
+  const lookedAtMs = ({ atMs }: WithheldRow): number => Math.max(nowMs, Math.min(atMs, nowMs + lateLookMs))
   const over = [...withheld]
-    .filter(([id, row]) => !isOpen(id) || !isInMaintenance(database, { monitorKey: keyOf(row), atMs: nowMs }))
+    .filter(([id, row]) => !isOpen(id) || !isInMaintenance(database, { monitorKey: keyOf(row), atMs: lookedAtMs(row) }))
     .filter(([id]) => withheldLocks.isFree(id))
     .toSorted(([id, one], [otherId, other]) => one.atMs - other.atMs || (id < otherId ? -1 : 1))
     .slice(0, limit)

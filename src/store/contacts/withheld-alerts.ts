@@ -93,6 +93,10 @@ join monitors m on m.id = wanted.monitor_id
 where ${isInMaintenance('wanted.at')}
 returning incident_id as id`
 
+// A look may come here late, and a maintenance may have begun meanwhile, with the incident. Only a clock that went back
+// leaves the beginning of an incident further ahead.
+const lookedAt = `greatest($1::timestamptz, least(a.at, $1::timestamptz + interval '1 minute'))`
+
 // An engine that folds a monitor holds its state, and may wait for what is kept back of it.
 const releaseStatement = `
 with due as (
@@ -102,7 +106,7 @@ with due as (
   left join monitors m on m.id = a.monitor_id
   where i.status <> 'open'
     or m.id is null
-    or not ${isInMaintenance('$1')}
+    or not ${isInMaintenance(lookedAt)}
   order by a.at, a.incident_id
   limit $2
   for update of a skip locked
