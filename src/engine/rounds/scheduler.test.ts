@@ -79,6 +79,26 @@ describe('the scheduler', () => {
     assert.equal(assigned.length, 2)
   })
 
+  it('leaves out what a later round has found that another engine began', () => {
+    const { scheduler, assigned, online } = schedulerBench()
+    const watched = watchedWith({ locations: ['a'] })
+    scheduler.schedule(watched, { isAtOnce: true, nowMs: 11_000 })
+    const begun = openRoundOf(watched, 11_400_000, openRound(['a']))
+    scheduler.adopt(begun)
+    watched.foldedUntil = begun.time
+    scheduler.close(begun, 12_000)
+    watched.busy = null
+    online('a', 12_000)
+    scheduler.tick(12_100)
+    assert.deepEqual(assigned, [])
+    online('a', 19_000)
+    scheduler.tick(20_000)
+    assert.deepEqual(
+      assigned.map(({ round }) => round),
+      [20_000_000],
+    )
+  })
+
   it('begins a round up to ten seconds late, under its own time', () => {
     const { scheduler, assigned, online } = schedulerBench()
     scheduler.schedule(watchedWith({ locations: ['a'], intervalSeconds: 20 }), { isAtOnce: false, nowMs: 1 })

@@ -116,6 +116,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     close: (round, nowMs) => {
       deadlines.remove(round)
       if (round.watched.open === round) end(round, nowMs)
+      passOver(due, round, nowMs)
     },
     soon: (watched, atMs) => placeSoon(due, watched, atMs),
     again: (watched, nowMs) => placeSoon(due, watched, nowMs + againMs),
@@ -195,6 +196,13 @@ function end({ watched, round, dueMs }: OpenRound, nowMs: number): void {
   if (round.waiting.length === 0 || dueMs <= nowMs) return
   watched.busy ??= new Map()
   for (const location of round.waiting) watched.busy.set(location, dueMs)
+}
+
+/** Where another engine began the round, a time before that may still be due here. It has been found by the round. */
+function passOver(due: Heap<Watched>, { watched, time }: OpenRound, nowMs: number): void {
+  if (watched.heapIndex === -1 || watched.source.type !== 'probed' || watched.dueMs * 1000 > time) return
+  watched.dueMs = dueFrom(Math.max(nowMs, watched.dueMs) + 1, watched)
+  due.place(watched)
 }
 
 /** No deadline can be missed before the first call. */
