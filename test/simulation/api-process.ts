@@ -47,8 +47,8 @@ export async function startApiProcess(
   return {
     process,
     receive: async (call) => {
-      const { monitorId, suffix, body, bodyMs, says } = call
-      const published = publishingOf({ context, bus, process, says })
+      const { monitorId, suffix, body, bodyMs } = call
+      const published = publishingOf({ context, bus, process, call })
       const readings = readingsOfPing([monitorId, ...(suffix === null ? [] : [suffix])])
       const readBody = async (): Promise<string> => {
         if (bodyMs > 0) await time.pause(bodyMs)
@@ -76,11 +76,13 @@ function atPlace<T>(work: () => Promise<T>): Promise<T> {
 
 type Publishing = Pick<Parameters<typeof takeCall>[0], 'publishResults'> & { acknowledge: () => void }
 
-type PublishingOptions = { context: Context; bus: ModelBus; process: Process; says: Call['says'] }
+type PublishingOptions = { context: Context; bus: ModelBus; process: Process; call: Call }
 
 /** Lets the watchdogs know what a call says, and that its caller was promised to be heard. */
-function publishingOf({ context, bus, process, says }: PublishingOptions): Publishing {
+function publishingOf({ context, bus, process, call: { says, suffix } }: PublishingOptions): Publishing {
   const { watchdogs, virtual, trace } = context
+  // A webhook may say in its body that something is down, which is no run that failed.
+  const isReportedFailure = says === 'down' && suffix !== null
   const receivedMs = virtual.nowMs
   const side = bus.callSide(process)
   const promises: (() => void)[] = []
@@ -88,7 +90,7 @@ function publishingOf({ context, bus, process, says }: PublishingOptions): Publi
     publishResults: (location, results) => {
       for (const result of results) {
         trace.say(`${process.name} passes on a call of ${result.monitorId}: ${result.round}, ${says}`)
-        promises.push(watchdogs.calls.made(result, { receivedMs, says }))
+        promises.push(watchdogs.calls.made(result, { receivedMs, says, isReportedFailure }))
       }
       return side.publishResults(location, results)
     },

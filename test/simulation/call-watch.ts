@@ -1,20 +1,26 @@
 // What has to hold of monitors that wait to be called.
 import assert from 'node:assert/strict'
-import { callSettledMs, isMissed } from '#core/monitors/heartbeat.ts'
+import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import type { Result, ResultStatus } from '#core/results/result.ts'
 import { callIntakeWordMs } from '#store/monitors/calls.ts'
+import type { HeardCall } from './expected-standing.ts'
 import { isCalled, type ModelDatabase, type MonitorRow, type ResultRow } from './model-database.ts'
 import type { Clock, VirtualTime } from './virtual-time.ts'
 
-/** What a call said, and when it was received, in virtual time. */
-type Made = { result: Result; receivedMs: number; isPromised: boolean }
+/** What a caller means by its call: null where a run has only begun. */
+export type Word = { says: ResultStatus | null; isReportedFailure: boolean }
+
+/** A call that was passed on, and when it was received, in virtual time. */
+type Made = Word & { result: Result; receivedMs: number; isPromised: boolean }
 
 /** A deadline that counts as missed, by virtual time. */
 type Missed = { monitor: MonitorRow; atMs: number }
 
 export type CallWatch = {
   /** A process passes on what a call says. Returns what is done once its caller was promised that it counts. */
-  made: (result: Result, of: { receivedMs: number; says: ResultStatus | null }) => () => void
+  made: (result: Result, of: Word & { receivedMs: number }) => () => void
+  /** What the result of this round stands for, by the word of the caller. */
+  heard: (monitorId: string, round: number) => HeardCall
   /** After each commit that stored results of this monitor or wrote its state. */
   committed: (key: number) => void
   /** Whether these are still there, and no deadline was missed that a promised call had met. */
@@ -67,12 +73,11 @@ export function createCallWatch({ database, clock, virtual, watch }: CallWatchOp
   }
 
   function look(monitor: MonitorRow, { round, verdict }: ResultRow): void {
-    if (!isMissed(verdict)) {
-      const call = madeOf(monitor.id).get(round)
-      assert.ok(call !== undefined, `A call of ${monitor.id} at ${round} was stored that no caller made.`)
-      assert.deepEqual(verdict, call.result.verdict, `What a call of ${monitor.id} said at ${round}`)
-      return
-    }
+    const call = madeOf(monitor.id).get(round)
+    if (call !== undefined)
+      return assert.deepEqual(verdict, call.result.verdict, `What a call of ${monitor.id} said at ${round}`)
+    const isMissed = verdict.status === 'down' && verdict.details['source'] === 'missed'
+    assert.ok(isMissed, `A call of ${monitor.id} at ${round} was stored that no caller made.`)
     const atMs = momentOf(monitor, round)
     if (atMs === null) return
     const saidMs = Math.max(...database.intakes.values())
@@ -85,11 +90,15 @@ export function createCallWatch({ database, clock, virtual, watch }: CallWatchOp
   }
 
   return {
-    made: (result, { receivedMs, says }) => {
-      const call: Made = { result, receivedMs, isPromised: false }
+    made: (result, { receivedMs, says, isReportedFailure }) => {
+      const call: Made = { result, receivedMs, says, isReportedFailure, isPromised: false }
       watch(() => assert.equal(result.verdict?.status ?? null, says, `What a call of ${result.monitorId} said`))
       madeOf(result.monitorId).set(result.round, call)
       return () => (call.isPromised = true)
+    },
+    heard: (monitorId, round) => {
+      const { says = null, isReportedFailure = false } = madeOf(monitorId).get(round) ?? {}
+      return says === null ? 'missed' : { status: says, isReportedFailure }
     },
     committed: (key) => {
       const monitor = database.monitors.get(key)

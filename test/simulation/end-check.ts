@@ -22,14 +22,25 @@ const claimMs = 60_000
 const mostJumpsJudged = 2
 /** Results that arrived just now are on their way. */
 const waitMs = 30_000
+/** So many rounds before the end nothing went wrong any more. */
+const judgedRounds = 8
 
-export function assertEnd(context: Context, { bus, targets }: { bus: ModelBus; targets: Targets }): void {
+type Ended = {
+  bus: ModelBus
+  targets: Targets
+  /** The names of those that run. */
+  engines: readonly string[]
+}
+
+export function assertEnd(context: Context, { bus, targets, engines }: Ended): void {
   const { database } = context
   assert.ok(bus.stream.oldestMs < waitMs, `Results wait for ${bus.stream.oldestMs} ms to be stored.`)
   // What a clock that jumps makes older than two hours, or of the future, is set aside.
   if (!context.clock.hasJumped) assert.deepEqual(database.rejected, [], 'Results were set aside.')
   assertDays(database)
-  context.watchdogs.assertEnd()
+  context.watchdogs.assertEnd(waitMs)
+  assertChecked(database)
+  assertShared(database, engines)
   const probed = [...database.incidents.values()].filter(({ monitorId }) => !isOfCalled(database, monitorId))
   for (const incident of probed) assertOutage(context, incident, targets)
   for (const incident of database.incidents.values()) assertAlerts(context, incident)
@@ -52,6 +63,35 @@ function assertStanding(context: Context, monitor: MonitorRow, targets: Targets)
   assert.equal(database.states.get(key)?.status === 'down', outage !== null, `Whether ${id} is down in the end`)
 }
 
+/** Each location has checked each monitor whenever it was due, and what it found was folded. */
+function assertChecked(database: ModelDatabase): void {
+  const nowMs = database.nowMs()
+  const probed = [...database.monitors.values()].filter((monitor) => !isCalled(monitor))
+  for (const { id, key, intervalSeconds, locations } of probed) {
+    const intervalMs = intervalSeconds * 1000
+    const from = nowMs - waitMs - judgedRounds * intervalMs
+    const rounds = [...(database.results.get(key)?.values() ?? [])].filter(({ round }) => round / 1000 >= from)
+    for (const location of locations) {
+      const own = rounds.filter(({ locationId }) => locationId === database.locations.get(location))
+      assert.ok(own.length >= judgedRounds, `${id} was checked from ${location} ${own.length} times of ${judgedRounds}`)
+    }
+    const folded = database.states.get(key)?.lastCheckedAt ?? 0
+    assert.ok(folded / 1000 >= nowMs - waitMs - intervalMs, `${id} was folded last at ${folded}`)
+  }
+}
+
+/** Every partition is held by an engine that runs, and none holds more than its share. */
+function assertShared({ partitions, nowMs }: ModelDatabase, engines: readonly string[]): void {
+  const share = Math.ceil(partitions.length / engines.length)
+  const held = partitions.filter(({ heldUntilMs }) => heldUntilMs >= nowMs())
+  for (const engine of engines) {
+    const own = held.filter(({ owner }) => owner === engine)
+    assert.ok(own.length <= share, `${engine} holds ${own.length} partitions, and its share is ${share}.`)
+  }
+  const owned = held.filter(({ owner }) => engines.includes(owner ?? ''))
+  assert.equal(owned.length, partitions.length, 'Partitions that are held')
+}
+
 /** Every contact was told of its beginning, and of its end, or is to be told again after a failure. */
 function assertAlerts({ database, clock, watchdogs }: Context, incident: IncidentRow): void {
   const { id, resolvedMs } = incident
@@ -68,7 +108,7 @@ function assertAlerts({ database, clock, watchdogs }: Context, incident: Inciden
       assert.ok(delivery !== undefined && others.length === 0, `${all.length} deliveries of ${type} of ${id}`)
       if (isPutOff({ database, clock }, delivery)) continue
       assert.equal(delivery.state, 'delivered', `The delivery ${delivery.id}`)
-      assert.ok(watchdogs.tellings.has([id, contactId, type].join()), `${type} of ${id} is not told.`)
+      assert.ok(watchdogs.attempts.tellings.has([id, contactId, type].join()), `${type} of ${id} is not told.`)
     }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { foldRound, type Standing } from '#core/incidents/evaluation.ts'
-import { addReport, openRound, outcomeOf, roundGraceMs } from '#core/results/round.ts'
-import { isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
-import { lengthMs } from './call-watch.ts'
+import type { Standing } from '#core/incidents/evaluation.ts'
+import { roundGraceMs } from '#core/results/round.ts'
+import type { AskedRounds } from './asked-rounds.ts'
+import { type CallWatch, lengthMs } from './call-watch.ts'
+import { expectedStanding, standingAfterCall } from './expected-standing.ts'
 import { isCalled, type ModelDatabase, type MonitorRow, type ResultRow, type StateRow } from './model-database.ts'
 import { followMs } from './virtual-time.ts'
 
@@ -15,8 +16,8 @@ type Step = {
   key: number
   before: StateRow
   after: StateRow
-  /** The rounds for which a location was ever asked. */
-  asked: ReadonlySet<number>
+  asked: AskedRounds
+  calls: Pick<CallWatch, 'heard'>
   mayGoBack: boolean
 }
 
@@ -24,17 +25,19 @@ type Step = {
  * A state goes from one round to the next of which something was known in time, and to what the stored results of that
  * round make of it. So every state is what folding all stored results once more would come to.
  */
-export function assertFold(database: ModelDatabase, { key, before, after, asked, mayGoBack }: Step): void {
+export function assertFold(database: ModelDatabase, step: Step): void {
+  const { key, before, after, asked, calls, mayGoBack } = step
   if (after.version !== before.version || isDeepStrictEqual(before, after)) return
   const monitor = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
-  if (isCalled(monitor)) return assertCallFold(database, { monitor, before, after })
+  if (isCalled(monitor)) return assertCallFold(database, { monitor, before, after, calls })
   const { lastCheckedAt: round } = after
   // After the clock went back, rounds with earlier names come again.
   const isNext = round !== null && (mayGoBack ? round !== before.lastCheckedAt : round > before.round)
   assert.ok(isNext, `${monitor.id} was folded to ${round}, after ${before.round}`)
   const results = [...(database.results.get(key)?.values() ?? [])].filter(({ version }) => version === after.version)
+  const askedRounds = asked.roundsOf(monitor.id)
   const passed = results.find(
-    (result) => result.round > before.round && isDueBefore(round, result, monitor) && !isMadeUpFor(result, asked),
+    (result) => result.round > before.round && isDueBefore(round, result, monitor) && !isMadeUpFor(result, askedRounds),
   )
   assert.ok(
     mayGoBack || passed === undefined,
@@ -43,8 +46,9 @@ export function assertFold(database: ModelDatabase, { key, before, after, asked,
   const reports = results.filter((result) => result.round === round)
   // Where the clock went back, what was stored before may be of another round of the same name.
   const since = reports.filter(({ storedMs }) => storedMs >= round / 1000 - followMs && storedMs <= database.nowMs())
+  const takings = [monitor.locations, ...asked.takingsOf(monitor.id, round)]
   const possible = [reports, ...(mayGoBack ? [since] : [])].flatMap((heard) =>
-    standingsAfter(standingOf(before), monitor, namesOf(database, heard)),
+    standingsAfter(standingOf(before), { monitor, takings, reports: namesOf(database, heard) }),
   )
   assert.ok(
     possible.some((standing) => isDeepStrictEqual(standing, standingOf(after))),
@@ -55,9 +59,9 @@ export function assertFold(database: ModelDatabase, { key, before, after, asked,
 /** Each call, and each one that was missed, is a round of its own, whenever it is heard. */
 function assertCallFold(
   database: ModelDatabase,
-  { monitor, before, after }: Pick<Step, 'before' | 'after'> & { monitor: MonitorRow },
+  { monitor, before, after, calls }: Pick<Step, 'before' | 'after' | 'calls'> & { monitor: MonitorRow },
 ): void {
-  const { id, key, locations } = monitor
+  const { id, key } = monitor
   // Deadlines are put off, runs begin, and a clock that goes back is followed, beside all folds.
   if (isDeepStrictEqual(foldedOf(before), foldedOf(after))) return
   const results = database.results
@@ -66,15 +70,12 @@ function assertCallFold(
     .filter(({ round }) => round === after.lastCheckedAt)
   const [result] = results ?? []
   assert.ok(result !== undefined, `${id} was folded to ${after.lastCheckedAt} without a result.`)
-  const { round, verdict } = result
-  const call = openRound(locations)
-  addReport(call, locations[0] ?? '', verdict)
-  const outcome = outcomeOf(call, { confirmationThreshold: 1, isPastDeadline: true }) ?? assert.fail()
-  const thresholds = opensAtOnce(verdict) ? { ...monitor, failureThreshold: 1 } : monitor
-  const { standing } = foldRound(standingOf(before), outcome, thresholds)
-  assert.deepEqual(standingOf(after), standing, `${id} by ${JSON.stringify(verdict)}`)
-  const nextMs = isMissed(verdict) ? monitor.intervalSeconds * 1000 : lengthMs(monitor)
-  assert.ok((after.deadline ?? 0) >= round + nextMs * 1000, `The deadline of ${id} after ${JSON.stringify(verdict)}`)
+  const { round } = result
+  const call = calls.heard(id, round)
+  const what = `${id} by ${JSON.stringify(call)} at ${round}`
+  assert.deepEqual(standingOf(after), standingAfterCall(standingOf(before), call, monitor), what)
+  const nextMs = call === 'missed' ? monitor.intervalSeconds * 1000 : lengthMs(monitor)
+  assert.ok((after.deadline ?? 0) >= round + nextMs * 1000, `The deadline of ${what}`)
 }
 
 function foldedOf({
@@ -96,29 +97,35 @@ function isDueBefore(later: number, { round, storedMs }: ResultRow, { timeoutMs 
  * at that time is on its way to the database. The round of that time is not folded then, even if the other one comes to
  * nothing.
  */
-function isMadeUpFor({ round }: ResultRow, asked: ReadonlySet<number>): boolean {
-  return [...asked].some((other) => other > round && other < round + madeUpMs * 1000)
+function isMadeUpFor({ round }: ResultRow, asked: readonly number[]): boolean {
+  return asked.some((other) => other > round && other < round + madeUpMs * 1000)
 }
 
 function standingOf({ status, failures, successes }: StateRow): Standing {
   return { status, failures, successes }
 }
 
-type Named = { location: string; verdict: ResultRow['verdict'] }
+type Named = { location: string; status: ResultRow['verdict']['status'] }
 
-function namesOf({ locations }: ModelDatabase, reports: readonly ResultRow[]): Named[] {
+export function namesOf({ locations }: ModelDatabase, reports: readonly ResultRow[]): Named[] {
   const names = new Map(Array.from(locations, ([code, id]) => [id, code]))
-  return reports.map(({ locationId, verdict }) => ({ location: names.get(locationId) ?? '', verdict }))
+  return reports.map(({ locationId, verdict }) => ({ location: names.get(locationId) ?? '', status: verdict.status }))
 }
 
-/** Locations that said nothing may have taken part, each of them. */
-function standingsAfter(before: Standing, monitor: MonitorRow, reports: readonly Named[]): Standing[] {
-  const silent = monitor.locations.filter((location) => !reports.some((report) => report.location === location))
-  return [...silent.keys(), silent.length].flatMap((taking) => {
-    const round = openRound([...reports.map(({ location }) => location), ...silent.slice(0, taking)])
-    for (const { location, verdict } of reports) addReport(round, location, verdict)
-    const { confirmationThreshold } = monitor
-    const outcome = outcomeOf(round, { confirmationThreshold, isPastDeadline: true })
-    return outcome === null ? [] : [foldRound(before, outcome, monitor).standing]
+type Heard = { monitor: MonitorRow; takings: readonly (readonly string[])[]; reports: readonly Named[] }
+
+/**
+ * The locations that an engine asked take part, or all of them where it found the round begun. Where two engines began
+ * one, what others were asked for counts for one of them and not for the other.
+ */
+function standingsAfter(before: Standing, { monitor, takings, reports }: Heard): Standing[] {
+  return takings.flatMap((taking) => {
+    const own = reports.filter(({ location }) => taking.includes(location))
+    const all = new Set([...taking, ...reports.map(({ location }) => location)])
+    const rounds = [
+      { statuses: own.map(({ status }) => status), taking: taking.length },
+      { statuses: reports.map(({ status }) => status), taking: all.size },
+    ]
+    return rounds.flatMap((round) => expectedStanding(before, round, monitor) ?? [])
   })
 }

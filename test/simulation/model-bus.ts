@@ -49,7 +49,8 @@ export class ModelBus {
     const { stream } = this
     return {
       assign: (location, prober, list) => {
-        this.#context.watchdogs.asked(list)
+        const { name: engine, time } = process
+        this.#context.watchdogs.asked.note({ engine, nowMs: time.nowMs(), location, prober }, list)
         if (!this.isAway(process)) this.#assign(`${location}/${prober}`, encodeAssignments(list))
       },
       tryCheck: async () => {
@@ -147,15 +148,19 @@ export class ModelBus {
   }
 
   async #publish(process: Process, results: readonly Result[]): Promise<void> {
+    this.#context.watchdogs.sent.note(process, results)
     const parts = Map.groupBy(results, ({ monitorId }) => partitionOf(monitorId))
     await Promise.all(Array.from(parts, ([partition, list]) => this.#publishPart(process, partition, list)))
   }
 
   async #publishPart(process: Process, partition: number, results: readonly Result[]): Promise<void> {
-    const { mischief, trace } = this.#context
+    const { mischief, trace, watchdogs } = this.#context
     await way(this.#context, process)
     const isLost = this.isAway(process) || mischief.strikes('lost')
-    if (!isLost) this.stream.add(partition, results)
+    if (!isLost) {
+      this.stream.add(partition, results)
+      watchdogs.sent.kept(results)
+    }
     if (isLost || mischief.strikes('lost')) {
       trace.say(`${process.name} ${isLost ? 'could not publish' : 'does not hear that it published'}`)
       await process.time.pause(answerMs)

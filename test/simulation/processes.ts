@@ -31,10 +31,11 @@ export type Parts = { context: Context; bus: ModelBus; targets: Targets }
 
 /** Rejects when it cannot start, as a process that ends then. */
 export async function startEngineProcess({ context, bus }: Parts, process: Process): Promise<Engine> {
-  const { random, trace } = context
+  const { random, trace, watchdogs } = context
   const side = bus.engineSide(process)
   const presence = createPresenceBook()
   const noteJump = followJumps(context.database)
+  watchdogs.started({ name: process.name, presence, nowMs: process.time.nowMs })
   side.onPresence((message) => presence.note(message, process.time.nowMs()))
   return startEngine({
     store: wireEngineStore(context, process),
@@ -227,13 +228,19 @@ const carriers: Carriers = {
 function receiverOf(context: Context, process: Process): AnyContactKind {
   const webhook = findContactKind('webhook') ?? notModelled('a webhook')
   const { random, mischief, watchdogs } = context
+  const { attempts, watch } = watchdogs
   const attempt = async (
     ...[alert, { deliveryId }, { signal }]: Parameters<AnyContactKind['attempt']>
   ): Promise<Attempt> => {
+    watch(() => attempts.begin(deliveryId, process.name))
+    const forget = process.onDeath(() => attempts.forget(process.name))
     await way(context, process)
     const isTrouble = mischief.strikes('receiver')
-    if (!isTrouble || random.happens(0.5)) watchdogs.told(deliveryId, alert)
+    if (!isTrouble || random.happens(0.5)) watch(() => attempts.tell(deliveryId, alert))
     await way(context, process)
+    forget()
+    // What a process that is stopped has not delivered is handed back, and attempted at once.
+    attempts.end(deliveryId, { hasFailed: isTrouble && !signal.aborted })
     if (isTrouble || signal.aborted)
       return { outcome: 'try_again', error: 'It gave no answer.', afterSeconds: null, statusCode: null }
     return { outcome: 'delivered', statusCode: 200 }

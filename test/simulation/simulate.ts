@@ -174,7 +174,8 @@ function createSimulation(seed: number, { virtual, onBroken, ...options }: Playi
       // What waited for a contact that failed leaves one after the other, behind attempts that are made minutes apart.
       for (let quiets = 1; quiets === 1 || (quiets <= mostQuiets && isAlertDue(context)); quiets += 1)
         await virtual.runUntil(faultyMs + quiets * quietMs)
-      if (!virtual.isStopped) assertEnd(context, { bus, targets })
+      const engines = Array.from(starters.keys(), ({ name }) => name).filter((name) => name.startsWith('engine'))
+      if (!virtual.isStopped) assertEnd(context, { bus, targets, engines })
     },
   }
 }

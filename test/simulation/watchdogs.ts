@@ -1,30 +1,36 @@
 // What has to hold after every step, and what has to hold in the end.
 import assert from 'node:assert/strict'
-import type { Alert } from '#core/contacts/alerting.ts'
-import type { Assignment } from '#core/monitors/check.ts'
-import { resultKey } from '#store/results/store-batch.ts'
 import type { Result } from '#core/results/result.ts'
+import { resultKey } from '#store/results/store-batch.ts'
+import { AskedRounds } from './asked-rounds.ts'
+import { Attempts } from './attempts.ts'
 import { type CallWatch, createCallWatch } from './call-watch.ts'
-import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
+import { assertClosedInTime, type WatchedEngine } from './closing-check.ts'
 import { assertFold } from './fold-check.ts'
+import type { ModelDatabase, ModelTransaction, StateRow } from './model-database.ts'
+import { SentResults } from './sent-results.ts'
 import type { Clock, VirtualTime } from './virtual-time.ts'
 
 export type Watchdogs = {
   /** An engine has told the broker that it needs these results no more. */
   acknowledged: (results: readonly Result[]) => void
-  /** An engine has asked a location for these rounds. */
-  asked: (list: readonly Assignment[]) => void
+  /** What engines have asked of locations. */
+  readonly asked: AskedRounds
+  /** What probers gave to the bus. */
+  readonly sent: SentResults
+  readonly attempts: Attempts
+  /** An engine has started, under the name of its process. */
+  started: (engine: WatchedEngine) => void
   /** How many of those are not there now, neither stored nor set aside. */
   lost: () => number
-  committed: (tx: ModelTransaction) => void
+  /** `by` is the name of a process; a person has none. */
+  committed: (tx: ModelTransaction, by?: string) => void
   /** What jobs say to monitors that wait to be called. */
   readonly calls: CallWatch
-  /** Nothing that was promised is lost. */
-  assertEnd: () => void
-  /** A person got a message. */
-  told: (deliveryId: string, alert: Alert) => void
-  /** By incident, contact and type: how often it was told. */
-  readonly tellings: ReadonlyMap<string, number>
+  /** Nothing that was promised or sent is lost, but for what was sent within the last `onTheirWayMs`. */
+  assertEnd: (onTheirWayMs: number) => void
+  /** Looks at a rule. */
+  watch: (rule: () => void) => void
   /** When an incident was written, and its end, in virtual time. */
   readonly courses: ReadonlyMap<string, Course>
 }
@@ -42,8 +48,10 @@ export type WatchdogsOptions = {
 export function createWatchdogs({ database, clock, virtual, onBroken }: WatchdogsOptions): Watchdogs {
   const seen = new Map<number, StateRow>()
   const promised: Result[] = []
-  const askedRounds = new Map<string, Set<number>>()
-  const tellings = new Map<string, number>()
+  const asked = new AskedRounds()
+  const attempts = new Attempts({ database, clock, virtual })
+  const sent = new SentResults(virtual)
+  const engines = new Map<string, WatchedEngine>()
   const courses = new Map<string, Course>()
   const follow = (before: StateRow | undefined, { incidentId }: StateRow): void => {
     const { nowMs } = virtual
@@ -60,57 +68,53 @@ export function createWatchdogs({ database, clock, virtual, onBroken }: Watchdog
     }
   }
   const calls = createCallWatch({ database, clock, virtual, watch })
+  const lookAt = (key: number, by: string | undefined): void => {
+    const after = database.states.get(key) ?? assert.fail('A state is gone.')
+    const before = seen.get(key)
+    seen.set(key, { ...after })
+    follow(before, after)
+    assertIncident(database, key, after)
+    assertProblem(database, key, after)
+    calls.committed(key)
+    if (before === undefined) return
+    assertFold(database, { key, before, after, asked, calls, mayGoBack: clock.hasJumped })
+    const engine = engines.get(by ?? '')
+    if (engine !== undefined && !clock.hasJumped)
+      assertClosedInTime(database, { engine, key, before, after, asked, sent })
+  }
   return {
-    tellings,
+    asked,
+    sent,
+    attempts,
     courses,
+    watch,
     calls,
-    assertEnd: () => calls.assertEnd((result) => isThere(database, result)),
+    started: (engine) => engines.set(engine.name, engine),
+    assertEnd: (onTheirWayMs) => {
+      calls.assertEnd((result) => isThere(database, result))
+      sent.assertStored(database, onTheirWayMs)
+    },
     acknowledged: (results) =>
       watch(() => {
         promised.push(...results)
         for (const result of results)
           assert.ok(isThere(database, result), `Acknowledged and not stored: ${JSON.stringify(result)}`)
       }),
-    asked: (list) => {
-      for (const { monitorId, round } of list) {
-        const rounds = askedRounds.get(monitorId) ?? new Set()
-        askedRounds.set(monitorId, rounds.add(round))
-      }
-    },
     lost: () => promised.filter((result) => !isThere(database, result)).length,
-    committed: ({ touched }) =>
+    committed: ({ touched }, by) =>
       watch(() => {
-        for (const key of touched) {
-          const after = database.states.get(key) ?? assert.fail('A state is gone.')
-          const before = seen.get(key)
-          seen.set(key, { ...after })
-          follow(before, after)
-          const asked = askedRounds.get(database.monitors.get(key)?.id ?? '') ?? noRounds
-          if (before !== undefined) assertFold(database, { key, before, after, asked, mayGoBack: clock.hasJumped })
-          assertIncident(database, key, after)
-          calls.committed(key)
-        }
-      }),
-    told: (deliveryId, { type }) =>
-      watch(() => {
-        const delivery = database.deliveries.get(deliveryId) ?? assert.fail('A message of no delivery.')
-        const { incidentId, contactId } = delivery
-        const of = (kind: string): string => [incidentId, contactId, kind].join()
-        if (type === 'monitor.up') assert.ok(tellings.has(of('monitor.down')), `An end is told first: ${deliveryId}`)
-        else assert.ok(!tellings.has(of('monitor.up')), `An outage is told after its end: ${deliveryId}`)
-        tellings.set(of(type), (tellings.get(of(type)) ?? 0) + 1)
+        for (const key of touched) lookAt(key, by)
       }),
   }
 }
-
-const noRounds: ReadonlySet<number> = new Set()
 
 /** Results without a verdict are stored nowhere. */
 function isThere(database: ModelDatabase, { monitorId, round, location, verdict }: Result): boolean {
   const monitor = database.monitorById(monitorId)
   if (verdict === null || monitor === undefined) return true
-  const key = resultKey(monitor.key, round, database.locations.get(location) ?? -1)
-  if (database.results.get(monitor.key)?.has(key) === true) return true
+  const locationId = database.locations.get(location) ?? -1
+  const stored = database.results.get(monitor.key)?.get(resultKey(monitor.key, round, locationId))
+  if (stored?.locationId === locationId && stored.round === round) return true
   return database.rejected.some(
     ({ result }) => result.monitorId === monitorId && result.round === round && result.location === location,
   )
@@ -125,5 +129,14 @@ function assertIncident(database: ModelDatabase, key: number, { status, incident
     running.map((incident) => incident.id),
     status === 'down' ? [incidentId] : [],
     `The running incidents of ${id}`,
+  )
+}
+
+function assertProblem({ problems, monitors }: ModelDatabase, key: number, { problemAt }: StateRow): void {
+  const running = [...problems.values()].filter(({ monitorKey, endedAt }) => monitorKey === key && endedAt === null)
+  assert.deepEqual(
+    running.map(({ startedAt }) => startedAt),
+    problemAt === null ? [] : [problemAt],
+    `The running problems of ${monitors.get(key)?.id}`,
   )
 }

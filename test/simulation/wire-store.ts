@@ -112,7 +112,7 @@ function transactionsOf<Within extends object>(
         name: 'commit',
         work: async () => {
           tx.commit()
-          watchdogs.committed(tx)
+          watchdogs.committed(tx, process.name)
         },
       })
       return { done }
