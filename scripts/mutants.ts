@@ -1,5 +1,6 @@
 // Whether tests notice: changes one token of a product file at a time, and asks the file's own tests.
 // `npm run mutants -- --sample 200 --seed 7` draws them, `--file src/core/results/uptime.ts` takes one file's.
+// `--simulation` asks the simulation instead, about a list of defects.
 import { availableParallelism } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -10,6 +11,7 @@ import { idOf, type Mutant } from './mutants/mutant.ts'
 import { type ProductFile, productFiles } from './mutants/own-tests.ts'
 import { playAll } from './mutants/play-all.ts'
 import { changeOf, printSum, printUntested } from './mutants/print.ts'
+import { listSimulationMutants, playSimulationMutants } from './mutants/simulation.ts'
 import { onTestGround } from './test-ground.ts'
 
 const { values: given } = parseArgs({
@@ -21,13 +23,32 @@ const { values: given } = parseArgs({
     file: { type: 'string' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
+    simulation: { type: 'boolean', default: false },
+    stories: { type: 'string', default: '15' },
   },
 })
 
-const files = productFiles()
-const chosen = choose(files)
-if (given.list) for (const mutant of chosen) console.log(changeOf(mutant))
-else {
+if (given.simulation) await askSimulation()
+else await askTests()
+
+async function askSimulation(): Promise<void> {
+  if (given.list) return listSimulationMutants()
+  const isFound = await playSimulationMutants({
+    firstSeed: count('seed', given.seed ?? '1'),
+    mostStories: count('stories', given.stories),
+    lanes: count('lanes', given.lanes),
+    only: given.only,
+  })
+  process.exitCode = isFound ? 0 : 1
+}
+
+async function askTests(): Promise<void> {
+  const files = productFiles()
+  const chosen = choose(files)
+  if (given.list) {
+    for (const mutant of chosen) console.log(changeOf(mutant))
+    return
+  }
   const tests = new Map(files.map((each) => [each.file, each.tests]))
   const began = performance.now()
   await onTestGround(async (ground) => {
