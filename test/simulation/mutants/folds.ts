@@ -107,9 +107,9 @@ export const folds: readonly StoryMutant[] = [
   {
     name: 'queues-alerts-apart',
     file: 'src/engine/results/commit-batch.ts',
-    text: 'const written = await writeDrafts(tx, made)',
+    text: 'const overtaken = await writeDrafts(tx, made)',
     replacement: `const apart = { ...tx, enqueueAlerts: (orders) => store.transaction((other) => other.enqueueAlerts(orders)) }
-    const written = await writeDrafts(apart, made)`,
+    const overtaken = await writeDrafts(apart, made)`,
     defect: 'Alerts are queued whatever becomes of the transaction that opens their incident.',
   },
   {

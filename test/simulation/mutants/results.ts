@@ -86,8 +86,8 @@ export const results: readonly StoryMutant[] = [
   {
     name: 'stores-what-follows-apart',
     file: 'src/engine/results/commit-batch.ts',
-    text: 'const written = await writeDrafts(tx, made)',
-    replacement: 'const written = await store.transaction((other) => writeDrafts(other, made))',
+    text: 'const overtaken = await writeDrafts(tx, made)',
+    replacement: 'const overtaken = await store.transaction((other) => writeDrafts(other, made))',
     defect: 'States, incidents and alerts are committed apart from the results from which they follow.',
   },
   {
