@@ -15,7 +15,7 @@ async function run(...argv: string[]): Promise<{ code: number; text: string }> {
 }
 
 describe('perigee check', async () => {
-  const root = makeCertificate({ name: 'Test Root', isAuthority: true })
+  const root = makeCertificate({ name: 'Root of Check Tests', isAuthority: true })
   const notAfter = new Date(Date.now() + 41.5 * 86_400_000)
   const leaf = makeCertificate({ name: 'localhost', names: ['localhost'], issuer: root, notAfter })
   setDefaultCACertificates([...getCACertificates('default'), root.pem])
@@ -48,7 +48,7 @@ describe('perigee check', async () => {
   it('shows the certificate', async () => {
     const { code, text } = await run(`https://localhost:${secure.port}/`)
     assert.equal(code, 0, text)
-    assert.match(text, /\n {2}TLSv1\.3, TLS_\w+\n {2}certificate of localhost, issued by Test Root\n/)
+    assert.match(text, /\n {2}TLSv1\.3, TLS_\w+\n {2}certificate of localhost, issued by Root of Check Tests\n/)
     assert.match(
       text,
       new RegExp(`\n  valid until ${notAfter.toISOString().slice(0, 10)} \\(41 days left\\)\n  for localhost\n$`),
@@ -121,7 +121,7 @@ describe('perigee check', async () => {
     assert.deepEqual(details, { final_url: `${url}/`, redirects: 1 })
     assert.deepEqual(Object.keys(plain.phases), ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'])
     const overTls = JSON.parse((await run(`https://localhost:${secure.port}/`, '--json')).text)
-    assert.deepEqual([overTls.tls.protocol, overTls.certificate.issuer], ['TLSv1.3', 'Test Root'])
+    assert.deepEqual([overTls.tls.protocol, overTls.certificate.issuer], ['TLSv1.3', 'Root of Check Tests'])
   })
 
   const wrong = [

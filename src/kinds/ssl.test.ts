@@ -130,7 +130,7 @@ describe('the judgement of a certificate', () => {
 })
 
 describe('a check of kind ssl', () => {
-  const root = makeCertificate({ name: 'Test Root', isAuthority: true })
+  const root = makeCertificate({ name: 'Root of Ssl Tests', isAuthority: true })
   const middle = makeCertificate({ name: 'Test Middle', isAuthority: true, issuer: root })
   const names = ['localhost', '127.0.0.1']
   const good = makeCertificate({ name: 'localhost', names, issuer: middle })
@@ -148,7 +148,7 @@ describe('a check of kind ssl', () => {
       assert.ok(Array.isArray(chain))
       assert.deepEqual(
         chain.map((link: { subject: string }) => link.subject),
-        ['localhost', 'Test Middle', 'Test Root'],
+        ['localhost', 'Test Middle', 'Root of Ssl Tests'],
       )
       assert.ok(verdict.latencyMs !== null && verdict.phases.tlsMs !== null && verdict.phases.ttfbMs === null)
     }

@@ -11,7 +11,7 @@ import { chainPem, makeCertificate } from '../../../test/support/certificates.ts
 import { answerOf, get } from '../../../test/support/net.ts'
 import { portOf, rawServer } from '../../../test/support/raw-server.ts'
 
-const root = makeCertificate({ name: 'Test Root', isAuthority: true })
+const root = makeCertificate({ name: 'Root of Pace Tests', isAuthority: true })
 const certificate = makeCertificate({ name: 'localhost', names: ['127.0.0.1'], issuer: root })
 setDefaultCACertificates([...getCACertificates('default'), root.pem])
 

@@ -14,7 +14,7 @@ import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { handshakeFailure } from './tls-failure.ts'
 
 const dayMs = 86_400_000
-const root = makeCertificate({ name: 'Test Root', isAuthority: true })
+const root = makeCertificate({ name: 'Root of Tls Tests', isAuthority: true })
 const middle = makeCertificate({ name: 'Test Middle', isAuthority: true, issuer: root })
 const oldMiddle = makeCertificate({
   name: 'Old Middle',
