@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalent.ts'
 
-/** Of the network. */
+/** Changes of the network layer that no test can find. */
 export const equivalentsOfNet: readonly Equivalent[] = [
   {
     file: 'src/net/dial/dial.ts',

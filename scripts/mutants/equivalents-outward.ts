@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalent.ts'
 
-/** Of the contacts, the payments and MCP. */
+/** Changes of contacts, payments and MCP that no test can find. */
 export const equivalentsOfOutward: readonly Equivalent[] = [
   {
     file: 'src/contacts/wording/slo-wording.ts',

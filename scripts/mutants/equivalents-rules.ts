@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalent.ts'
 
-/** Of the rules, the kinds and the engine. */
+/** Changes of rules, kinds and the engine that no test can find. */
 export const equivalentsOfRules: readonly Equivalent[] = [
   {
     file: 'src/core/contacts/on-call-grafana-recurrence.ts',

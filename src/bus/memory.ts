@@ -69,7 +69,7 @@ type Places = {
   trials: Map<string, (bytes: Uint8Array) => void>
 }
 
-/** Of probers of these locations; null for all of the installation. */
+/** What probers of these locations may send and hear; null for all locations of the installation. */
 function wireOf(places: Places, locations: ReadonlySet<string> | null): ProberWire {
   const { results, configurations, presence, listeners, trials } = places
   return {
