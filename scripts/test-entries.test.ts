@@ -29,6 +29,13 @@ describe('the processes of a run of all tests', () => {
     assert.deepEqual(processes.flat().toSorted(), files.filter((file) => !others.has(file)).toSorted())
   })
 
+  it('are shared by no test that changes whom its process trusts', () => {
+    const trusting = (file: string): boolean => readFileSync(new URL(file), 'utf8').includes('setDefaultCACertificates')
+    const files = processes.flat().filter((file) => !file.endsWith('/test-entries.test.ts') && trusting(file))
+    assert.ok(files.length >= 8)
+    for (const file of files) assert.ok(processes.some((alone) => alone.length === 1 && alone[0] === file), file)
+  })
+
   it('are what the pattern finds', () => {
     assert.deepEqual(globSync(pattern ?? '').length, processes.length)
   })

@@ -1,5 +1,5 @@
 // How a run of all tests is shared out: which files begin first, and which share a process.
-import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -39,16 +39,14 @@ const waiting = [
   'test/money/model.test.ts',
 ]
 
-/** Measure what they do to their process, or change its environment or whom it trusts. */
+/** Measure what they do to their process, or change its environment. */
 const apart = [
   'src/advisories/hostile-records.test.ts',
   'src/kinds/robustness-memory.test.ts',
   'src/manifests/hostile-manifests.test.ts',
-  'src/net/git/git-refs.test.ts',
-  'src/net/git/git-tree.test.ts',
-  'src/net/tcp/dialogue.test.ts',
-  'src/net/tls/tls.test.ts',
 ]
+/** Tests that call this change whom their process trusts; a connection of another test may settle that before. */
+const changeOfTrust = 'setDefaultCACertificates('
 
 /** Their tests take longest, so their parts begin first: none of them still runs when everything else is done. */
 const slowest = ['operations', 'people', 'prober', 'jobs', 'engine', 'store', 'kinds', 'advisories']
@@ -81,7 +79,7 @@ function processes(): string[][] {
   const others = globSync(everyTest)
     .toSorted()
     .filter((file) => !first.has(file))
-  const shared = new Set(globSync(sharing)).difference(new Set(apart))
+  const shared = new Set(globSync(sharing).filter((file) => !apart.includes(file) && !changesTrust(file)))
   const layers = Map.groupBy(
     others.filter((file) => shared.has(file)),
     (file) => file.split('/')[1] ?? '',
@@ -92,6 +90,10 @@ function processes(): string[][] {
   const together = [...slow, ...inOrder(quick)]
   const alone = others.filter((file) => !shared.has(file))
   return [...inTurns(each(waiting), together), ...each(alone)]
+}
+
+function changesTrust(file: string): boolean {
+  return readFileSync(file, 'utf8').includes(changeOfTrust)
 }
 
 function each(files: readonly string[]): string[][] {
