@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const installMs = 600_000
+/** Two suites may begin at the same time, and apt-get fails where another one reads the lists. */
+const lock = join(tmpdir(), 'perigee-debian-packages.lock')
 /** Debian asks this file whether the services of a package may be started. */
 const policyFile = '/usr/sbin/policy-rc.d'
 /** "Forbidden by policy". */
@@ -12,6 +16,14 @@ const refusing = '#!/bin/sh\nexit 101\n'
  * tests that need it, not a skipped test. Nothing is started by its installation; the tests start servers of their own.
  */
 export function installPackages(packages: readonly string[]): void {
+  if (packages.every(isInstalled)) return
+  execFileSync('flock', [lock, process.execPath, import.meta.filename, ...packages], {
+    stdio: 'inherit',
+    timeout: 2 * installMs,
+  })
+}
+
+function install(packages: readonly string[]): void {
   const missing = packages.filter((name) => !isInstalled(name))
   if (missing.length === 0) return
   const options = {
@@ -53,3 +65,5 @@ function withoutServices(install: () => void): void {
     rmSync(policyFile, { force: true })
   }
 }
+
+if (import.meta.main) install(process.argv.slice(2))

@@ -33,7 +33,11 @@ describe('the processes of a run of all tests', () => {
     const trusting = (file: string): boolean => readFileSync(new URL(file), 'utf8').includes('setDefaultCACertificates')
     const files = processes.flat().filter((file) => !file.endsWith('/test-entries.test.ts') && trusting(file))
     assert.ok(files.length >= 8)
-    for (const file of files) assert.ok(processes.some((alone) => alone.length === 1 && alone[0] === file), file)
+    for (const file of files)
+      assert.ok(
+        processes.some((alone) => alone.length === 1 && alone[0] === file),
+        file,
+      )
   })
 
   it('are what the pattern finds', () => {
