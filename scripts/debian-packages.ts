@@ -56,11 +56,11 @@ function isInstalled(name: string): boolean {
 }
 
 /** A machine that has a policy of its own keeps it. */
-function withoutServices(install: () => void): void {
-  if (existsSync(policyFile)) return install()
+function withoutServices(work: () => void): void {
+  if (existsSync(policyFile)) return work()
   writeFileSync(policyFile, refusing, { mode: 0o755 })
   try {
-    install()
+    work()
   } finally {
     rmSync(policyFile, { force: true })
   }

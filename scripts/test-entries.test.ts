@@ -16,6 +16,10 @@ const processes = readdirSync(folder)
     [...readFileSync(join(folder, name), 'utf8').matchAll(/^import "(.+)"$/gm)].map(([, file = '']) => file),
   )
 
+function changesTrust(file: string): boolean {
+  return readFileSync(new URL(file), 'utf8').includes('setDefaultCACertificates')
+}
+
 function addressesOf(...patterns: string[]): string[] {
   return globSync(patterns).map((file) => pathToFileURL(file).href)
 }
@@ -30,8 +34,7 @@ describe('the processes of a run of all tests', () => {
   })
 
   it('are shared by no test that changes whom its process trusts', () => {
-    const trusting = (file: string): boolean => readFileSync(new URL(file), 'utf8').includes('setDefaultCACertificates')
-    const files = processes.flat().filter((file) => !file.endsWith('/test-entries.test.ts') && trusting(file))
+    const files = processes.flat().filter((file) => !file.endsWith('/test-entries.test.ts') && changesTrust(file))
     assert.ok(files.length >= 8)
     for (const file of files)
       assert.ok(
