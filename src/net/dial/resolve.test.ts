@@ -27,7 +27,7 @@ describe('the resolver', async () => {
   const server = await dnsServer((name) => zone[name] ?? 'nxdomain')
   let now = 0
   const create = (): ReturnType<typeof createResolver> =>
-    createResolver({ servers: [server.address], timeoutMs: 100, tries: 1, hostsPath: '/nonexistent', now: () => now })
+    createResolver({ servers: [server.address], timeoutMs: 1000, tries: 1, hostsPath: '/nonexistent', now: () => now })
   const resolver = create()
   const asked = (): number => server.questions.length
 
