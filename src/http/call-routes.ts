@@ -7,7 +7,8 @@ import {
   type CallServices,
   type CallTime,
   type ReceivedCall,
-  receiveCall,
+  callPartsOf,
+  takeCall,
 } from '#operations/monitors/heartbeat-call.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import { readBytes } from './body.ts'
@@ -26,12 +27,14 @@ const maxBodyBytes = 1024 * 1024
 /** Where jobs and webhooks call: no credential but the address itself. HEAD is answered as GET by the router. */
 export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, admission, now }: CallSource): void {
   const timeOf = createCallClock(now)
+  const parts = callPartsOf(services)
   const receive = async (context: Context<HttpEnv>, readings: readonly CallReading[]): Promise<void> => {
     const readBody = async (): Promise<string> =>
-      Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8')
+      // A GET has none here, and asking for it would make all that a request may have.
+      context.req.method === 'POST' ? Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8') : ''
     const asked = { surface: 'calls', caller: context.get('addressGroup') } as const
     const atPlace: ReceivedCall['atPlace'] = (work) => admission.within(asked, work)
-    await receiveCall(services, limits, { readings, readBody, atPlace, timeOf })
+    await takeCall(parts, limits, { readings, readBody, atPlace, timeOf })
   }
   const ping = async (context: Context<HttpEnv>): Promise<Response> => {
     const { token, suffix, action } = context.req.param()

@@ -7,7 +7,7 @@ import { testApi } from '../../../test/support/api.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { pause } from '../../../test/support/pause.ts'
 import { type Database, openDatabase } from '#store/database/database.ts'
-import { type CallServices, type ReceivedCall, receiveCall } from './heartbeat-call.ts'
+import { type CallServices, type ReceivedCall, callPartsOf, takeCall } from './heartbeat-call.ts'
 
 const received = {
   readings: readingsOfPing(['nobody']),
@@ -36,7 +36,7 @@ describe('a call', () => {
     try {
       const startedMs = performance.now()
       await assert.rejects(
-        receiveCall(services, limits, received),
+        takeCall(callPartsOf(services), limits, received),
         (error) => error instanceof AppError && error.code === 'unavailable' && error.retryAfterSeconds === 5,
       )
       assert.ok(performance.now() - startedMs < 2_000)
@@ -45,7 +45,7 @@ describe('a call', () => {
       process.kill(pid, 'SIGCONT')
     }
     await assert.rejects(
-      receiveCall(services, limits, received),
+      takeCall(callPartsOf(services), limits, received),
       (error) => error instanceof AppError && error.code === 'not_found',
     )
     assert.equal(lost, 1)
@@ -86,7 +86,7 @@ describe('a call that is turned away', async () => {
   async function lostBy(part: Part): Promise<number> {
     lost = 0
     const call = { ...received, readings: readingsOfPing([token]), ...part.received }
-    await assert.rejects(receiveCall({ ...usual, ...part.services }, { ...limits, ...part.limits }, call))
+    await assert.rejects(takeCall(callPartsOf({ ...usual, ...part.services }), { ...limits, ...part.limits }, call))
     return lost
   }
 
@@ -123,7 +123,7 @@ describe('the time of a call', async () => {
       if (bodyMs > 0) await pause(bodyMs)
       return ''
     }
-    await receiveCall({ ...api.services, database: api.database }, slowLimits, {
+    await takeCall(callPartsOf({ ...api.services, database: api.database }), slowLimits, {
       ...received,
       readings,
       readBody,

@@ -3,7 +3,7 @@ import { type Call, callPatienceMs, verdictOfCall, webhookCall, withNote } from 
 import type { CallReading } from '#core/monitors/imported-calls.ts'
 import { withCleanTexts } from '#core/results/result.ts'
 import { type CallStore, createCallStore } from '#store/call-store.ts'
-import type { CallTarget } from '#store/monitors/calls.ts'
+import type { CallTarget } from '#store/monitors/call-targets.ts'
 import { createPatience, ownClock, type Patience, type PatienceClock } from './patience.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -25,20 +25,9 @@ const quickBodyMs = 100
 
 export type CallServices = Pick<Services, 'database' | 'publishResults' | 'noteLostCall'>
 
-/**
- * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
- * kept, so that the caller tries again, after `callPatienceMs` at the latest beside the time that the caller's own body
- * takes. A call whose body was long in coming is of the moment when that was here: what became of a call is known
- * `callSettledMs` after its time, which the engine relies on. Calls to a paused monitor are answered and dropped
- * (docs/decisions/heartbeats.md).
- */
-export async function receiveCall(
-  { database, publishResults, noteLostCall }: CallServices,
-  limits: CallLimits,
-  received: ReceivedCall,
-): Promise<void> {
-  const store = createCallStore(database)
-  await takeCall({ store, publishResults, noteLostCall, clock: ownClock }, limits, received)
+/** What calls of one process ask for. */
+export function callPartsOf({ database, publishResults, noteLostCall }: CallServices): CallParts {
+  return { store: createCallStore(database), publishResults, noteLostCall, clock: ownClock }
 }
 
 /** What a call asks for, beside the limits. */
@@ -49,7 +38,13 @@ export type CallParts = Omit<CallServices, 'database'> & {
 
 export type CallLimits = Pick<Limits, 'countCall'>
 
-/** As `receiveCall`, with a store and a clock that are given. */
+/**
+ * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
+ * kept, so that the caller tries again, after `callPatienceMs` at the latest beside the time that the caller's own body
+ * takes. A call whose body was long in coming is of the moment when that was here: what became of a call is known
+ * `callSettledMs` after its time, which the engine relies on. Calls to a paused monitor are answered and dropped
+ * (docs/decisions/heartbeats.md).
+ */
 export async function takeCall(parts: CallParts, limits: CallLimits, received: ReceivedCall): Promise<void> {
   const { store, clock } = parts
   const { readings, timeOf, atPlace } = received

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { calledKinds } from '#core/monitors/kind-traits.ts'
-import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken, type Place, type Secrets } from '#store/database/secrets.ts'
 import { versionOfNone } from '#store/results/results-to-come.ts'
-import { hashPath } from './imported-calls.ts'
 
 /** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
 export async function setCallToken(
@@ -36,67 +34,6 @@ export async function readCallToken({ query }: Reader, secrets: Secrets, monitor
 
 function placeOf(monitorId: string): Place {
   return { column: 'monitors.call_token', id: monitorId }
-}
-
-/** What a call is for. `startedAt` is when its run said that it began. */
-export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options'> & {
-  monitorId: string
-  monitorKey: string
-  version: number
-  location: string
-  isPaused: boolean
-  startedAt: Date | null
-}
-
-/** By the secret part of the address, which is all that a caller has. Undefined when there is no such address. */
-export async function findCallTarget(source: Pick<Database, 'pool'>, token: string): Promise<CallTarget | undefined> {
-  return findTarget(source, { name: 'find_call_target', where: 'm.call_hash = $1', hash: hashToken(token) })
-}
-
-/** By the path of an address that was imported. */
-export async function findImportedTarget(
-  source: Pick<Database, 'pool'>,
-  path: string,
-): Promise<CallTarget | undefined> {
-  const where = 'm.id = (select c.monitor_id from imported_calls c where c.path_hash = $1)'
-  return findTarget(source, { name: 'find_imported_call_target', where, hash: hashPath(path) })
-}
-
-type TargetQuestion = { name: string; where: string; hash: Buffer }
-
-async function findTarget(
-  { pool }: Pick<Database, 'pool'>,
-  { name, where, hash }: TargetQuestion,
-): Promise<CallTarget | undefined> {
-  const found = await pool.query<{
-    id: string
-    key: string
-    version: number
-    kind: MonitorSettings['kind']
-    check_options: MonitorSettings['check_options']
-    location: string
-    status: string
-    call_started_at: Date | null
-  }>({
-    name,
-    text: `select m.id, m.key, m.version, m.kind, m.check_options, m.locations[1] as location, m.status, s.call_started_at
-    from monitors m
-    join monitor_state s on s.monitor_key = m.key
-    where ${where}`,
-    values: [hash],
-  })
-  const [row] = found.rows
-  if (row === undefined) return undefined
-  return {
-    monitorId: row.id,
-    monitorKey: row.key,
-    version: row.version,
-    kind: row.kind,
-    check_options: row.check_options,
-    location: row.location,
-    isPaused: row.status === 'paused',
-    startedAt: row.call_started_at,
-  }
 }
 
 /** Notes when a run began. */
