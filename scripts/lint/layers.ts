@@ -101,7 +101,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['hono', 'zod'],
   },
   'api-document': {
-    holds: 'the OpenAPI document and its reference',
+    holds: 'the OpenAPI document, its reference, and what leads there',
     imports: ['core', 'operations', 'http'],
     packages: ['hono', 'zod'],
   },

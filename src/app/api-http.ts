@@ -20,6 +20,7 @@ import { createLiveRoutes } from '#console/live-routes.ts'
 import { contactForms } from '#console/contact-forms.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { contactKinds } from '#contacts/index.ts'
+import { createEntrance } from '#api-document/entrance/entrance.ts'
 import { createOpenApiSource } from '#api-document/openapi.ts'
 import { createLongBodies } from '#http/json-thread.ts'
 import { createHttp } from '#http/server.ts'
@@ -97,6 +98,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createAcknowledgePages({ services, limits, now }))
       app.route('/', createScreenRoutes({ services, limits, now }))
       app.route('/', createStatusMailPages({ services, now }))
+      const { securityContact } = config
+      app.route('/', createEntrance({ publicUrl, version: readRelease(), securityContact, now }))
       app.route('/', createReference({ openApi }))
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))

@@ -101,6 +101,8 @@ export type Config = KeySettings & {
   metricsToken: string | null
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
+  /** Where those who find a weakness write to, as RFC 9116 has it; null where none is named. */
+  securityContact: string | null
   /** Called each minute while the installation does what it is for; null for no such call. */
   heartbeatUrl: string | null
   /** Where results are pushed; null for nowhere. */
@@ -195,6 +197,10 @@ const variables = z.object({
   PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
   ...feedVariables,
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
+  PERIGEE_SECURITY_CONTACT: matching(
+    'a mailto: or https:// address',
+    /^(?:mailto:[^\s@]{1,64}@[^\s@]{1,200}|https:\/\/\S{1,300})$/,
+  ).optional(),
   PERIGEE_HEARTBEAT_URL: address(webAddress, ['http', 'https']).optional(),
   ...otlpVariables,
   ...backupVariables,
@@ -316,6 +322,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     nvdApiKey: read.PERIGEE_NVD_API_KEY ?? null,
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
+    securityContact: read.PERIGEE_SECURITY_CONTACT ?? null,
     heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
     otlp: otlpOf(read),
     traces: tracesOf(read),

@@ -65,6 +65,7 @@ describe('authentication', async () => {
       assert.equal(answer.status, status)
       if (code === null) return
       assert.match(answer.text, new RegExp(`"error":"${code}"`))
+      assert.match(answer.text, /http:\/\/perigee\.test\/auth\.md says how programs get a token\./)
       const challenge = code === 'missing_api_key' ? plainChallenge : badChallenge
       assert.equal(answer.headers.get('www-authenticate'), challenge)
     })

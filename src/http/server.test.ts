@@ -240,6 +240,11 @@ describe('the server', async () => {
   it('answers 404 in the shape of every error', async () => {
     const answer = await api.get('/nothing-here', { token: null })
     assert.deepEqual([answer.status, codeOf(answer.body)], [404, 'not_found'])
+    assert.match(answer.text, /http:\/\/perigee\.test\/llms\.txt lists what there is\./)
+    assert.equal(
+      answer.headers.get('link'),
+      '<http://perigee.test/>; rel="index", <http://perigee.test/llms.txt>; rel="describedby"',
+    )
   })
 
   it('answers 405 with the methods that are served', async () => {

@@ -69,7 +69,12 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)
 
-  app.notFound(() => refuse(fail('not_found', 'There is nothing at this address.')))
+  app.notFound(() => {
+    const list = `${publicUrl}/llms.txt`
+    const response = refuse(fail('not_found', `There is nothing at this address. ${list} lists what there is.`))
+    response.headers.set('Link', `<${publicUrl}/>; rel="index", <${list}>; rel="describedby"`)
+    return response
+  })
   app.onError((error, context) => {
     if (error instanceof AppError) return refuse(error)
     const temporary = temporaryFailure(error)

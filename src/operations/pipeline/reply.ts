@@ -11,7 +11,9 @@ export function errorReply(error: AppError, publicUrl: string, resource = apiRes
     status: error.status,
     body: {
       error: error.code,
-      message: error.message,
+      message: tokenProblems.has(error.code)
+        ? `${error.message} ${publicUrl}/auth.md says how programs get a token.`
+        : error.message,
       ...(error.fields === undefined ? {} : { fields: error.fields }),
     },
     headers: {
@@ -21,7 +23,7 @@ export function errorReply(error: AppError, publicUrl: string, resource = apiRes
   }
 }
 
-const tokenProblems = new Set(['invalid_api_key', 'token_expired'])
+const tokenProblems = new Set(['missing_api_key', 'invalid_api_key', 'token_expired'])
 
 /**
  * A challenge names an error only when a token was sent (RFC 6750 3), and says where the metadata of the resource are
@@ -29,6 +31,7 @@ const tokenProblems = new Set(['invalid_api_key', 'token_expired'])
  */
 function challenge(code: string, resource: string): string {
   const metadata = `resource_metadata="${wellKnown(resource, 'oauth-protected-resource')}"`
-  const error = tokenProblems.has(code) ? ', error="invalid_token"' : ''
+  const isSent = tokenProblems.has(code) && code !== 'missing_api_key'
+  const error = isSent ? ', error="invalid_token"' : ''
   return `Bearer realm="perigee"${error}, ${metadata}`
 }
