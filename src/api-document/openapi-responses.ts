@@ -38,6 +38,7 @@ export const headerComponents: JsonSchema = {
   Link: header('Where the list goes on: the address of the next page, with `rel="next"` (RFC 8288).', {
     type: 'string',
   }),
+  Location: header('Where what was made is read (RFC 9110).', { type: 'string', format: 'uri' }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Payment-Receipt': header('If this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
@@ -68,11 +69,15 @@ export function responseComponents(operations: readonly AnyOperation[]): JsonSch
   }
 }
 
-/** All answers of one operation. `schemaOf` gives the schema of a success. */
-export function responsesOf(
-  operation: AnyOperation,
-  schemaOf: (success: Success) => JsonSchema | undefined,
-): JsonSchema {
+type Answers = {
+  /** The schema of a success. */
+  schemaOf: (success: Success) => JsonSchema | undefined
+  /** Whether what it makes has an address of its own. */
+  makesReadable: boolean
+}
+
+/** All answers of one operation. */
+export function responsesOf(operation: AnyOperation, { schemaOf, makesReadable }: Answers): JsonSchema {
   const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
   const headers = [
     ...commonHeaderNames,
@@ -81,7 +86,10 @@ export function responsesOf(
   ]
   return {
     ...Object.fromEntries(
-      successes.map((success) => [success.status, successResponse(success, schemaOf(success), headers)]),
+      successes.map((success) => {
+        const own = makesReadable && success.status === 201 ? [...headers, 'Location'] : headers
+        return [success.status, successResponse(success, schemaOf(success), own)]
+      }),
     ),
     ...Object.fromEntries(refusalStatuses(operation).map((status) => [status, referTo(status, operation)])),
     default: { $ref: `#/components/responses/${internal.name}` },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { alertMessages } from '#core/contacts/alert-message.ts'
 import { statusMessageSchema } from '#core/status-pages/status-message.ts'
+import { madePaths } from '#operations/pipeline/made-paths.ts'
 import { type AnyOperation, type Success, tagDescriptions } from '#operations/pipeline/operation.ts'
 import { parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
@@ -141,17 +142,20 @@ function pathsOf(
   offers: readonly PaymentOffer[],
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
+  const made = madePaths(operations)
   for (const operation of operations) {
     const { path, method } = operation
+    const schemaOf = (success: Success): JsonSchema | undefined => answers.get(successKey(operation, success))
+    const responses = responsesOf(operation, { schemaOf, makesReadable: made.has(operation) })
     paths[path] = {
       ...paths[path],
-      [method.toLowerCase()]: { ...operationObject(operation, answers), ...paymentOf(operation, offers) },
+      [method.toLowerCase()]: { ...operationObject(operation), responses, ...paymentOf(operation, offers) },
     }
   }
   return paths
 }
 
-function operationObject(operation: AnyOperation, answers: Map<string, JsonSchema>): JsonSchema {
+function operationObject(operation: AnyOperation): JsonSchema {
   const { name, tag, summary, description } = operation
   const parameters = parametersOf(operation)
   const scope = operation.scope === 'write' ? 'Needs the write scope.' : 'Needs the read scope.'
@@ -163,7 +167,6 @@ function operationObject(operation: AnyOperation, answers: Map<string, JsonSchem
     description: [...(description === undefined ? [] : [description]), ...media, scope].join('\n\n'),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(operation),
-    responses: responsesOf(operation, (success) => answers.get(successKey(operation, success))),
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
+import { textTag } from '#http/encoded.ts'
 import { escapeHtml } from '#http/html-page.ts'
 import { type ApiDocument, namedSchema, readDocument } from './reference-document.ts'
 import { operationSection, operationsOf, type Placed } from './reference-operations.ts'
@@ -16,7 +17,7 @@ export function createReference({ openApi }: { openApi: () => Promise<string> })
     const text = await openApi()
     if (written === null || written.of !== text) {
       const page = renderReference(readDocument(text))
-      written = { of: text, page, tag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` }
+      written = { of: text, page, tag: textTag(page) }
     }
     const headers = { ETag: written.tag, 'Cache-Control': 'public, max-age=60', 'Content-Security-Policy': policy }
     if (context.req.header('if-none-match') === written.tag) return new Response(null, { status: 304, headers })

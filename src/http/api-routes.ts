@@ -6,6 +6,7 @@ import { openFile, readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import type { LongBodies } from './json-thread.ts'
+import { createNamingMade } from './location.ts'
 import { type Content, toContent, toEncodedResponse, toPreferredContent, toResponse } from './response.ts'
 import { toTextContent } from './text-forms.ts'
 
@@ -16,12 +17,13 @@ export type ApiRoutesOptions = { operations: readonly AnyOperation[]; frame: Fra
 /** One route an operation. HEAD is answered as GET by the router. */
 export function addApiRoutes(app: Hono<HttpEnv>, { operations, frame, longBodies }: ApiRoutesOptions): void {
   const { publicUrl } = frame.services
+  const namingMade = createNamingMade(operations, `${publicUrl}${apiRoot}`)
   for (const operation of operations) {
     const known = parameterNames(operation)
     app.on(operation.method, routePath(operation), async (context) => {
       const request = readRequest(context, { publicUrl, longBodies })
       const reply = namingIgnored(await invoke(operation, request, frame), Object.keys(request.query), known)
-      if (operation.method !== 'GET') return toResponse(reply)
+      if (operation.method !== 'GET') return toResponse(namingMade({ operation, reply, path: request.path }))
       return toEncodedResponse(contentOf(operation, reply, context.req.header('accept') ?? ''), context.req.raw)
     })
   }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Hono } from 'hono'
 import { calendarPath, readCalendar } from '#operations/contacts/on-call-calendar.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
-import { isKnown } from './encoded.ts'
+import { isKnown, textTag } from './encoded.ts'
 import type { HttpEnv } from './environment.ts'
 
 export type CalendarSource = { services: Pick<Services, 'database'>; limits: Limits; now: () => Date }
@@ -13,7 +12,7 @@ export function addCalendarRoutes(app: Hono<HttpEnv>, { services, limits, now }:
   app.get(`${calendarPath}:file{[A-Za-z0-9_-]{1,64}\\.ics}`, async (context) => {
     const token = context.req.param('file').slice(0, -'.ics'.length)
     const text = await readCalendar(services, limits, { token, now: now() })
-    const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    const tag = textTag(text)
     const headers = new Headers({
       ETag: tag,
       'Cache-Control': 'private, max-age=300',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib, { constants } from 'node:zlib'
 
@@ -52,6 +53,11 @@ function acceptedCodings(header: string): ReadonlySet<string> {
     .filter(([, weight]) => weight === undefined || !/^q=0(?:\.0{0,3})?$/.test(weight))
     .map(([name = '']) => name)
   return new Set(accepted)
+}
+
+/** A strong entity tag of a text (RFC 9110 8.8.3). */
+export function textTag(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
 /** RFC 9110 13.1.2: the comparison is the weak one. */

@@ -349,6 +349,15 @@ describe('the server', async () => {
     assert.match(root ?? '', /"openapi":"3\.1\.0".*"version":"1\.0\.0".*"enum":\["amsterdam","boston","chennai"\]/)
   })
 
+  it('sends the document once to those who keep it', async () => {
+    const first = await api.app.request('/openapi.json', {}, { address: '203.0.113.5' })
+    const tag = first.headers.get('etag') ?? ''
+    const kept = { headers: { 'If-None-Match': `"another", ${tag}` } }
+    const again = await api.app.request('/openapi.json', kept, { address: '203.0.113.5' })
+    assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag])
+    assert.match(tag, /^"[\w-]{22}"$/)
+  })
+
   it('names routes by their pattern only', async () => {
     answers.length = 0
     await api.post(`/things/${known}`, { name: 'a' })

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
-import { isKnown } from '#http/encoded.ts'
+import { isKnown, textTag } from '#http/encoded.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { type DocumentOptions, documentsOf, indexJson, indexMarkdown } from './documents.ts'
 import { linkHeader } from './places.ts'
@@ -51,7 +50,7 @@ export function createEntrance(options: EntranceOptions): Hono<HttpEnv> {
 }
 
 function send({ req }: Context<HttpEnv>, { type, text, headers = {} }: Sent): Response {
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const tag = textTag(text)
   const sent = { ...shared, ...headers, ETag: tag }
   if (isKnown(req.header('if-none-match') ?? '', tag)) return new Response(null, { status: 304, headers: sent })
   return new Response(text, { headers: { ...sent, 'Content-Type': type } })

@@ -27,102 +27,104 @@ type Section = { title: string; places: readonly Place[] }
 
 /** `publicUrl` has no final slash. */
 export function sectionsOf(publicUrl: string): readonly Section[] {
-  const mcp = mcpResource(publicUrl)
+  return [
+    { title: 'API', places: apiPlaces(publicUrl) },
+    { title: 'Model Context Protocol', places: mcpPlaces(mcpResource(publicUrl)) },
+    { title: 'Catalogues', places: cataloguePlaces(publicUrl) },
+  ]
+}
+
+function apiPlaces(publicUrl: string): Place[] {
   return [
     {
+      name: 'agents',
+      title: 'How a program gets a token',
+      url: `${publicUrl}/auth.md`,
+      type: 'text/markdown',
+      rel: 'help',
+      about: 'Registration without a person, or with the consent of one; tokens, their exchange and their end.',
+    },
+    {
+      name: 'openapi',
+      title: 'OpenAPI document',
+      url: `${publicUrl}/openapi.json`,
+      type: 'application/json',
+      rel: 'service-desc',
+      about: 'Every operation with its members, limits, prices and errors.',
+    },
+    {
+      name: 'reference',
+      title: 'API reference',
+      url: `${publicUrl}/reference`,
+      type: 'text/html',
+      rel: 'service-doc',
+      about: 'The same as a page.',
+    },
+    {
+      name: 'api',
       title: 'API',
-      places: [
-        {
-          name: 'agents',
-          title: 'How a program gets a token',
-          url: `${publicUrl}/auth.md`,
-          type: 'text/markdown',
-          rel: 'help',
-          about: 'Registration without a person, or with the consent of one; tokens, their exchange and their end.',
-        },
-        {
-          name: 'openapi',
-          title: 'OpenAPI document',
-          url: `${publicUrl}/openapi.json`,
-          type: 'application/json',
-          rel: 'service-desc',
-          about: 'Every operation with its members, limits, prices and errors.',
-        },
-        {
-          name: 'reference',
-          title: 'API reference',
-          url: `${publicUrl}/reference`,
-          type: 'text/html',
-          rel: 'service-doc',
-          about: 'The same as a page.',
-        },
-        {
-          name: 'api',
-          title: 'API',
-          url: apiResource(publicUrl),
-          type: 'application/json',
-          rel: null,
-          about: 'The root of all operations.',
-        },
-      ],
+      url: apiResource(publicUrl),
+      type: 'application/json',
+      rel: null,
+      about: 'The root of all operations.',
+    },
+  ]
+}
+
+function mcpPlaces(mcp: string): Place[] {
+  return [
+    {
+      name: 'mcp',
+      title: 'MCP endpoint',
+      url: mcp,
+      type: 'application/json',
+      rel: null,
+      about: 'The operations as tools, over Streamable HTTP. Without a token it shows what a stranger can do.',
     },
     {
-      title: 'Model Context Protocol',
-      places: [
-        {
-          name: 'mcp',
-          title: 'MCP endpoint',
-          url: mcp,
-          type: 'application/json',
-          rel: null,
-          about: 'The operations as tools, over Streamable HTTP. Without a token it shows what a stranger can do.',
-        },
-        {
-          name: 'mcp_server_card',
-          title: 'MCP server card',
-          url: `${mcp}/server-card`,
-          type: cardType,
-          rel: null,
-          about: 'What a client has to know before it connects.',
-        },
-      ],
+      name: 'mcp_server_card',
+      title: 'MCP server card',
+      url: `${mcp}/server-card`,
+      type: cardType,
+      rel: null,
+      about: 'What a client has to know before it connects.',
+    },
+  ]
+}
+
+function cataloguePlaces(publicUrl: string): Place[] {
+  return [
+    {
+      name: 'index',
+      title: 'Index',
+      url: `${publicUrl}/`,
+      type: 'application/json',
+      rel: 'index',
+      about: 'This list as JSON, when `Accept` asks for it; the console for browsers.',
     },
     {
-      title: 'Catalogues',
-      places: [
-        {
-          name: 'index',
-          title: 'Index',
-          url: `${publicUrl}/`,
-          type: 'application/json',
-          rel: 'index',
-          about: 'This list as JSON, when `Accept` asks for it; the console for browsers.',
-        },
-        {
-          name: 'llms',
-          title: 'Index for models',
-          url: `${publicUrl}/llms.txt`,
-          type: 'text/markdown',
-          rel: 'describedby',
-          about: 'This list as Markdown.',
-        },
-        {
-          name: 'api_catalog',
-          title: 'API catalogue',
-          url: `${publicUrl}/.well-known/api-catalog`,
-          type: linksetType,
-          rel: 'api-catalog',
-          about: 'The APIs of this address (RFC 9727).',
-        },
-        {
-          name: 'ai_catalog',
-          title: 'AI catalogue',
-          url: `${publicUrl}/.well-known/ai-catalog.json`,
-          type: catalogType,
-          rel: null,
-          about: 'Where the MCP server card is.',
-        },
-      ],
+      name: 'llms',
+      title: 'Index for models',
+      url: `${publicUrl}/llms.txt`,
+      type: 'text/markdown',
+      rel: 'describedby',
+      about: 'This list as Markdown.',
+    },
+    {
+      name: 'api_catalog',
+      title: 'API catalogue',
+      url: `${publicUrl}/.well-known/api-catalog`,
+      type: linksetType,
+      rel: 'api-catalog',
+      about: 'The APIs of this address (RFC 9727).',
+    },
+    {
+      name: 'ai_catalog',
+      title: 'AI catalogue',
+      url: `${publicUrl}/.well-known/ai-catalog.json`,
+      type: catalogType,
+      rel: null,
+      about: 'Where the MCP server card is.',
     },
   ]
 }
