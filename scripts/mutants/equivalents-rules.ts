@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalent.ts'
 
-/** Changes of rules, kinds and the engine that no test can find. */
+/** Changes of rules and kinds that no test can find. */
 export const equivalentsOfRules: readonly Equivalent[] = [
   {
     file: 'src/core/contacts/on-call-grafana-recurrence.ts',
@@ -276,26 +276,6 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     file: 'src/core/status-pages/page-colours.ts',
     line: 'return share < 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4',
     because: 'No channel has that share.',
-  },
-  {
-    file: 'src/engine/locations/presence.ts',
-    line: 'let generation = 1',
-    because: 'Callers compare the generation only with an earlier one.',
-  },
-  {
-    file: 'src/engine/locations/presence.ts',
-    line: 'generation += 2',
-    because: 'Callers compare the generation only with an earlier one.',
-  },
-  {
-    file: 'src/engine/locations/presence.ts',
-    line: 'for (const prober of probers) if (prober.seenMs >= nowMs) putBack(prober, nowMs)',
-    because: 'What is heard at this moment is put back to this moment, where it was.',
-  },
-  {
-    file: 'src/engine/locations/presence.ts',
-    line: 'let bestWeight = -2',
-    because: 'A weight is never negative, so that the first one is larger in either case.',
   },
   {
     file: 'src/kinds/cloud/cloud-report.ts',

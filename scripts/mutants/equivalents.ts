@@ -1,12 +1,18 @@
 // Mutants that no test can find, because no caller can see the change. They do not count.
 import { readFileSync } from 'node:fs'
 import type { Equivalent } from './equivalent.ts'
+import { equivalentsOfEngine } from './equivalents-engine.ts'
 import { equivalentsOfNet } from './equivalents-net.ts'
 import { equivalentsOfOutward } from './equivalents-outward.ts'
 import { equivalentsOfRules } from './equivalents-rules.ts'
 import { type Mutant, mutatedLine } from './mutant.ts'
 
-export const equivalents: readonly Equivalent[] = [...equivalentsOfRules, ...equivalentsOfNet, ...equivalentsOfOutward]
+export const equivalents: readonly Equivalent[] = [
+  ...equivalentsOfRules,
+  ...equivalentsOfEngine,
+  ...equivalentsOfNet,
+  ...equivalentsOfOutward,
+]
 
 interface List {
   entries: readonly Equivalent[]

@@ -43,10 +43,14 @@ export function watchedWith(changes: Partial<WatchRow> = {}): Watched {
   return watchedOf(row, shared, 0)
 }
 
-/** `assigned`: what it asked probers for; `lost`: partitions that another engine holds. */
+/**
+ * `assigned`: what it asked probers for; `selfMade`: what it handed to the engine, and when that was due; `lost`:
+ * partitions that another engine holds.
+ */
 export function schedulerBench() {
   const presence = createPresenceBook()
   const assigned: (Assignment & { to: string })[] = []
+  const selfMade: [watched: Watched, dueMs: number][] = []
   const lags: number[] = []
   const lost = new Set<number>()
   let skipped = 0
@@ -58,11 +62,11 @@ export function schedulerBench() {
       assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
     onRound: (lagMs) => lags.push(lagMs),
     onSkipped: () => (skipped += 1),
-    onSelfMadeDue: () => {},
+    onSelfMadeDue: (watched, dueMs) => selfMade.push([watched, dueMs]),
   })
   const online = (location: string, nowMs: number): void =>
     presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
-  return { presence, scheduler, assigned, lags, lost, online, skipped: () => skipped }
+  return { presence, scheduler, assigned, selfMade, lags, lost, online, skipped: () => skipped }
 }
 
 export function present(book: PresenceBook, prober: string, nowMs: number): void {

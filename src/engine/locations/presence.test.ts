@@ -79,6 +79,16 @@ describe('the monitors of a location', () => {
     assert.equal(shares.join(''), 'caaacccabcacbcacaccaaccaaccaaabbbabbbcac')
   })
 
+  it('are a quarter each of four thousand', () => {
+    const book = bookWith('p1', 'p2', 'p3', 'p4')
+    const ids = Array.from(
+      { length: 4_000 },
+      (_, index) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    )
+    for (const share of Map.groupBy(ids, (id) => book.proberFor('amsterdam', id, 1)).values())
+      assert.ok(share.length > 800 && share.length < 1_200, `${share.length}`)
+  })
+
   it('move only where their prober came or went', () => {
     const [two, three] = [bookWith('a', 'b'), bookWith('c', 'b', 'a')]
     for (const monitor of monitors) {

@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openRound } from '#core/results/round.ts'
-import { createPresenceBook } from '#engine/locations/presence.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
 import { schedulerBench, watchedWith } from '../../../test/support/scheduler.ts'
-import { openRoundOf, type Watched } from './watched.ts'
+import type { Scheduler } from './scheduler.ts'
+import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
 const hour = 3_600_000
 
 function hourly(): Watched {
   return watchedWith({ intervalSeconds: 3_600, locations: ['a'], status: 'up' })
+}
+
+/** A round that another engine began at the time at which a round is due here. */
+function begunElsewhere(): { scheduler: Scheduler; watched: Watched; begun: OpenRound } {
+  const { scheduler } = schedulerBench()
+  const watched = watchedWith({ locations: ['a'] })
+  scheduler.schedule(watched, { isAtOnce: true, nowMs: 10_000 })
+  const begun = openRoundOf(watched, 10_000_000, openRound(['a']))
+  scheduler.adopt(begun)
+  return { scheduler, watched, begun }
 }
 
 function deadlineOf(changes: Partial<WatchRow>): number {
@@ -79,6 +89,27 @@ describe('the scheduler', () => {
     assert.equal(assigned.length, 2)
   })
 
+  describe('after a round of the same time that another engine began', () => {
+    const closed: [when: string, nowMs: number][] = [
+      ['before that time, since the other clock is ahead', 9_999],
+      ['soon', 12_000],
+      ['just before the next time', 19_999],
+    ]
+    for (const [when, nowMs] of closed)
+      it(`is due as ever where that closed ${when}`, () => {
+        const { scheduler, watched, begun } = begunElsewhere()
+        scheduler.close(begun, nowMs)
+        assert.equal(watched.dueMs, 20_000)
+      })
+
+    it('is not scheduled anew where its monitor is watched no more', () => {
+      const { scheduler, watched, begun } = begunElsewhere()
+      scheduler.remove(watched)
+      scheduler.close(begun, 12_000)
+      assert.equal(scheduler.scheduled, 0)
+    })
+  })
+
   it('leaves out what a later round has found that another engine began', () => {
     const { scheduler, assigned, online } = schedulerBench()
     const watched = watchedWith({ locations: ['a'] })
@@ -124,6 +155,41 @@ describe('the scheduler', () => {
     )
   })
 
+  const nextTimes: [when: string, intervalSeconds: number, tickMs: number, nextMs: number][] = [
+    ['a millisecond after a round that began late', 10, 19_999, 20_000],
+    ['when it is due as ever after a round that began ten seconds late', 3_600, hour + 10_000, 2 * hour],
+    ['at once, but in no tick twice, where a rare check was missed', 3_600, hour + 10_001, hour + 10_002],
+  ]
+  for (const [when, intervalSeconds, tickMs, nextMs] of nextTimes)
+    it(`is next due ${when}`, () => {
+      const { scheduler, online } = schedulerBench()
+      const watched = watchedWith({ locations: ['a'], intervalSeconds })
+      scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+      online('a', tickMs)
+      scheduler.tick(tickMs)
+      assert.equal(watched.dueMs, nextMs)
+    })
+
+  it('spreads what it makes up for over a tenth of the interval, of rare checks over half a minute at least', () => {
+    const { scheduler } = schedulerBench()
+    const delayOf = (intervalSeconds: number, index: number): number => {
+      const id = `${(index * 7_654_321).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+      const watched = watchedWith({ id, intervalSeconds, status: 'up', round: 1 })
+      const nowMs = 10 * hour + watched.phaseMs + 1
+      scheduler.resume(watched, nowMs)
+      return watched.dueMs - nowMs
+    }
+    for (const [intervalSeconds, spreadMs] of [
+      [60, 6_000],
+      [120, 30_000],
+      [3_600, 360_000],
+    ] as const) {
+      const delays = Array.from({ length: 100 }, (_, index) => delayOf(intervalSeconds, index))
+      assert.ok(Math.min(...delays) >= 0)
+      assert.ok(Math.max(...delays) < spreadMs && Math.max(...delays) > 0.9 * spreadMs, `${Math.max(...delays)}`)
+    }
+  })
+
   it('makes up once, within a tenth of the interval, for what was missed of a rare check', () => {
     const day = 86_400_000
     const { scheduler, assigned, online } = schedulerBench()
@@ -152,10 +218,12 @@ describe('the scheduler', () => {
       return watched.dueMs
     }
     assert.equal(dueAfter({}, 112_000), 112_000, 'missed at 110 s, due again at 120 s')
+    assert.equal(dueAfter({}, 115_000), 120_000, 'half of the interval is left')
     assert.equal(dueAfter({}, 116_000), 120_000)
     assert.equal(dueAfter({ round: 110_000_000 }, 112_000), 120_000, 'nothing was missed')
     assert.equal(dueAfter({ intervalSeconds: 60 }, 125_000), 125_000)
-    assert.equal(dueAfter({ intervalSeconds: 60 }, 131_000), 180_000, 'an outage was longer than a handover')
+    assert.equal(dueAfter({ intervalSeconds: 60 }, 130_000), 130_000)
+    assert.equal(dueAfter({ intervalSeconds: 60 }, 130_001), 180_000, 'an outage was longer than a handover')
     assert.equal(dueAfter({ status: 'pending', round: null }, 112_000), 120_000)
   })
 
@@ -260,6 +328,72 @@ describe('the scheduler', () => {
     assert.equal(assigned.length, 5, 'the deadline of the first round, 5 s of timeout and 10 s, has passed')
   })
 
+  it('keeps in mind no location whose check has ended, and asks it at the very end of its time', () => {
+    const { scheduler, assigned, online } = schedulerBench()
+    const watched = watchedWith({ locations: ['a'], intervalSeconds: 15 })
+    const closeAt = (scheduledMs: number, waiting: string[], nowMs: number): void => {
+      online('a', scheduledMs)
+      scheduler.tick(scheduledMs)
+      assert.ok(watched.open !== null)
+      watched.open.round.waiting = waiting
+      scheduler.close(watched.open, nowMs)
+    }
+    scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+    closeAt(15_000, [], 15_100)
+    assert.equal(watched.busy, null)
+    closeAt(30_000, ['a'], 45_000)
+    assert.equal(watched.busy, null)
+    closeAt(45_000, ['a'], 45_100)
+    assert.deepEqual(watched.busy, new Map([['a', 60_000]]))
+    online('a', 60_000)
+    scheduler.tick(60_000)
+    assert.equal(assigned.length, 4)
+  })
+
+  it('gives a round another name where one of its time was folded', () => {
+    const { scheduler, assigned, online } = schedulerBench()
+    scheduler.schedule(watchedWith({ locations: ['a'], round: 10_000_000 }), { isAtOnce: false, nowMs: 1 })
+    online('a', 10_000)
+    scheduler.tick(10_000)
+    assert.deepEqual(
+      assigned.map(({ round }) => round),
+      [10_000_001],
+    )
+  })
+
+  it('hands over when a call is missed, once, and when a group is due, and asks no location for either', () => {
+    const { scheduler, assigned, selfMade, online } = schedulerBench()
+    const called = watchedWith({ key: 1, kind: 'heartbeat', deadline: 15_000_000 })
+    const group = watchedWith({ key: 2, kind: 'group' })
+    for (const watched of [called, group]) scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+    for (const nowMs of [9_999, 10_000, 14_999, 15_000, 20_000]) {
+      online('a', nowMs)
+      scheduler.tick(nowMs)
+    }
+    assert.deepEqual(selfMade, [
+      [group, 10_000],
+      [called, 15_000],
+      [group, 20_000],
+    ])
+    assert.deepEqual([assigned, scheduler.scheduled], [[], 1])
+  })
+
+  it('has to ask for a round that it took over, until it has reviewed whom it asked', () => {
+    const { scheduler } = schedulerBench()
+    assert.equal(scheduler.hasUnasked, false)
+    scheduler.adopt(openRoundOf(watchedWith(), 1_000, openRound(['a'])))
+    assert.equal(scheduler.hasUnasked, true)
+    scheduler.review(1)
+    assert.equal(scheduler.hasUnasked, false)
+  })
+
+  it('says how late the most overdue round is', () => {
+    const { scheduler } = schedulerBench()
+    assert.equal(scheduler.lagMs(5), 0, 'no round is scheduled')
+    scheduler.schedule(watchedWith(), { isAtOnce: false, nowMs: 1 })
+    assert.deepEqual([scheduler.lagMs(9_999), scheduler.lagMs(10_000), scheduler.lagMs(10_040)], [0, 0, 40])
+  })
+
   it('begins no round while no location is online', () => {
     const { scheduler, assigned, lags } = schedulerBench()
     const watched = watchedWith()
@@ -288,37 +422,5 @@ describe('the deadline of a round', () => {
   it('lies ten seconds beyond the timeout of the monitor, or of its kind where that has its own', () => {
     assert.equal(deadlineOf({ timeoutMs: 5_000 }), 16_000)
     assert.equal(deadlineOf({ kind: 'page_speed', timeoutMs: 5_000 }), 131_000)
-  })
-})
-
-describe('presence', () => {
-  it('takes a prober for gone after six seconds of silence, or when it says so', () => {
-    const book = createPresenceBook()
-    book.note({ location: 'a', prober: 'p', isLeaving: false }, 0)
-    assert.deepEqual([book.isOnline('a', 5_999), book.isOnline('a', 6_000)], [true, false])
-    book.note({ location: 'a', prober: 'p', isLeaving: false }, 7_000)
-    book.note({ location: 'a', prober: 'p', isLeaving: true }, 7_001)
-    assert.equal(book.isOnline('a', 7_002), false)
-  })
-
-  it('gives a monitor to the same prober while the same are there, and moves only the share of one that leaves', () => {
-    const book = createPresenceBook()
-    const probers = ['p1', 'p2', 'p3', 'p4']
-    for (const prober of probers) book.note({ location: 'a', prober, isLeaving: false }, 0)
-    const ids = Array.from(
-      { length: 4_000 },
-      (_, index) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    )
-    const before = ids.map((each) => book.proberFor('a', each, 1))
-    for (const prober of probers) {
-      const share = before.filter((name) => name === prober).length
-      assert.ok(share > 800 && share < 1_200, `${prober} has ${share} of 4000`)
-    }
-    book.note({ location: 'a', prober: 'p3', isLeaving: true }, 2)
-    ids.forEach((each, index) => {
-      const now = book.proberFor('a', each, 3)
-      if (before[index] === 'p3') assert.notEqual(now, 'p3')
-      else assert.equal(now, before[index])
-    })
   })
 })
