@@ -53,12 +53,14 @@ export function createResultQueue({ isHeld, now }: ResultQueueOptions): ResultQu
   let isClosed = false
 
   function takeOut(): Message[] {
+    const taken: Message[] = []
     let count = 0
-    let length = 0
-    for (; length < queue.length && (length === 0 || count < maxBatchResults); length += 1)
-      count += queue[length]?.results.length ?? 0
-    const taken = queue.slice(0, length)
-    queue = queue.slice(length)
+    for (const message of queue) {
+      if (count >= maxBatchResults) break
+      taken.push(message)
+      count += message.results.length
+    }
+    queue = queue.slice(taken.length)
     waiting -= count
     urgent -= taken.filter(({ isUrgent }) => isUrgent).length
     return taken
