@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { EngineBus } from '#bus/bus.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { AskedTrial } from '#core/monitors/trial.ts'
 import { configuration } from '../../../test/support/bus-contract.ts'
@@ -12,8 +13,8 @@ function bench(answer: () => Promise<Verdict | null>) {
   const presence = createPresenceBook()
   presence.note({ location: 'here', prober: 'p1', isLeaving: false }, 0)
   const asked: string[] = []
-  const tryCheck = async (location: string, prober: string): Promise<Verdict | null> => {
-    asked.push(`${location}/${prober}`)
+  const tryCheck: EngineBus['tryCheck'] = async (location, prober, { withinMs }) => {
+    asked.push(`${location}/${prober} within ${withinMs} ms`)
     return answer()
   }
   const ask = createTrials({ bus: { tryCheck }, presence, now: () => 0 })
@@ -26,7 +27,7 @@ describe('trials', () => {
   it('ask a prober of the location, and say what came back', async () => {
     const { trial, asked } = bench(async () => up)
     assert.deepEqual(await trial(), { type: 'checked', verdict: up })
-    assert.deepEqual(asked, ['here/p1'])
+    assert.deepEqual(asked, ['here/p1 within 13000 ms'])
     assert.deepEqual(await trial({ location: 'elsewhere' }), { type: 'offline' })
     assert.deepEqual(await bench(async () => null).trial(), { type: 'untold' })
     assert.deepEqual(await bench(() => Promise.reject(new Error('late'))).trial(), { type: 'silent' })
@@ -43,8 +44,12 @@ describe('trials', () => {
     for (const end of waiting.splice(0)) end()
     const outcomes = await Promise.all([...first, ...others])
     assert.ok(outcomes.every(({ type }) => type === 'checked'))
-    const last = trial({ workspaceId: 'w1' })
+    const last = begin('w1', 5)
+    await Promise.resolve()
     for (const end of waiting.splice(0)) end()
-    assert.equal((await last).type, 'checked')
+    assert.deepEqual(
+      (await Promise.all(last)).map(({ type }) => type),
+      ['checked', 'checked', 'checked', 'checked', 'busy'],
+    )
   })
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { noPhases, type Result } from '#core/results/result.ts'
+import { toleratedJumpMs } from '#engine/clock-watch.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
@@ -12,11 +13,11 @@ import { resultKey } from '#store/results/store-batch.ts'
 import { systemTime } from '#time/time.ts'
 import { ModelDatabase } from '../../../test/simulation/model-database.ts'
 import { modelEngineStore } from '../../../test/simulation/model-engine-store.ts'
-import { readPartitions } from './read-into-memory.ts'
+import { readMonitors, readPartitions } from './read-into-memory.ts'
 
-const id = '00000000-0001-4000-8000-000000000005'
+const [id, otherId] = ['00000000-0001-4000-8000-000000000005', '00000000-0001-4000-8000-000000000045']
 const partition = 5
-const [key, location] = [1, 'amsterdam']
+const [key, otherKey, location] = [1, 2, 'amsterdam']
 const startedMs = Date.parse('2031-03-14T12:00:00Z') + phaseMs(id, 60_000)
 
 /** A database with a monitor that was up at `startedMs`, and a failure 60 s later that no engine has folded. */
@@ -24,9 +25,19 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
   const database = new ModelDatabase({ nowMs: now, newId: randomUUID })
   database.locations.set(location, 1)
   database.partitions[partition] = { owner: 'this', epoch: 1, heldUntilMs: Infinity }
-  database.monitors.set(key, {
-    id,
-    key,
+  addMonitor(database, { id, key, locations })
+  addFailure(database, { monitorKey: key, atMs: startedMs + 60_000 })
+  return database
+}
+
+/** It was up at `startedMs`. */
+function addMonitor(
+  database: ModelDatabase,
+  { id: monitorId, key: monitorKey, locations }: { id: string; key: number; locations: string[] },
+): void {
+  database.monitors.set(monitorKey, {
+    id: monitorId,
+    key: monitorKey,
     partition,
     workspaceId: randomUUID(),
     name: 'Shop',
@@ -42,7 +53,7 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
     recoveryThreshold: 1,
     confirmationThreshold: locations.length,
   })
-  database.states.set(key, {
+  database.states.set(monitorKey, {
     version: 1,
     status: 'up',
     failures: 0,
@@ -54,20 +65,16 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
     deadline: null,
     callStartedMs: null,
   })
-  const round = (startedMs + 60_000) * 1000
-  const verdict = { status: 'down' as const, statusCode: 500, latencyMs: null, error: 'HTTP status 500' }
-  const failure = {
-    monitorKey: key,
-    round,
-    locationId: 1,
-    version: 1,
-    verdict: { ...verdict, phases: noPhases, details: {} },
-  }
-  database.results.set(
-    key,
-    new Map([[resultKey(key, round, 1), { ...failure, isInMaintenance: false, storedMs: now() }]]),
-  )
-  return database
+}
+
+function addFailure(database: ModelDatabase, of: { monitorKey: number; atMs: number; locationId?: number }): void {
+  const { monitorKey, atMs, locationId = 1 } = of
+  const round = atMs * 1000
+  const failed = { status: 'down' as const, statusCode: 500, latencyMs: null, error: 'HTTP status 500' }
+  const verdict = { ...failed, phases: noPhases, details: {} }
+  const failure = { monitorKey, round, locationId, version: 1, verdict, isInMaintenance: false, storedMs: atMs }
+  const results = database.results.get(monitorKey) ?? new Map()
+  database.results.set(monitorKey, results.set(resultKey(monitorKey, round, locationId), failure))
 }
 
 /** An engine that takes the partition over when the test lets it read the backlog. */
@@ -145,6 +152,8 @@ function takingOver(startMs: number, locations: string[]) {
       isBacklogLost = isLost
     },
     read: () => readPartitions(options, [partition], 'takeover'),
+    compare: () => readPartitions(options, [partition], 'compare'),
+    readChanged: (ids: string[]) => readMonitors(options, [partition], ids),
     /** It is so late, and the scheduler has not looked yet. */
     reach: (atMs: number): void => {
       nowMs = atMs
@@ -236,10 +245,60 @@ describe('a takeover', () => {
     assert.equal(watchList.byId(id)?.open, null)
   })
 
-  it('folds what an engine stored whose clock is a little ahead', async () => {
-    const { watchList, open, read } = takingOver(startedMs + 59_000, [location])
+  it('folds what an engine stored whose clock is as far ahead as clocks may be, and nothing beyond', async () => {
+    const { database, watchList, open, read } = takingOver(startedMs + 60_000 - toleratedJumpMs, [location])
+    addMonitor(database, { id: otherId, key: otherKey, locations: [location] })
+    addFailure(database, { monitorKey: otherKey, atMs: startedMs + 60_001 })
     open()
     await read()
-    assert.equal(watchList.byId(id)?.standing.failures, 1)
+    assert.deepEqual([watchList.byId(id)?.standing.failures, watchList.byId(otherId)?.standing.failures], [1, 0])
+  })
+
+  it('folds every round with all that was stored of it, and of no other monitor', async () => {
+    const both = [location, 'boston']
+    const { database, watchList, open, read } = takingOver(startedMs + 205_000, both)
+    database.locations.set('boston', 2)
+    addMonitor(database, { id: otherId, key: otherKey, locations: both })
+    for (const monitorKey of [key, otherKey])
+      for (const locationId of [1, 2])
+        for (const atMs of [60_000, 120_000, 180_000])
+          addFailure(database, { monitorKey, atMs: startedMs + atMs, locationId })
+    open()
+    await read()
+    assert.deepEqual([watchList.byId(id)?.standing.failures, watchList.byId(otherId)?.standing.failures], [3, 3])
+    assert.equal(database.incidents.size, 2)
+  })
+})
+
+describe('what is read anew', () => {
+  it('leaves a stored round alone while a later one is open', async () => {
+    const { database, watchList, open, read, compare, tick } = takingOver(startedMs + 90_000, [location])
+    open()
+    await read()
+    tick(startedMs + 120_000)
+    addFailure(database, { monitorKey: key, atMs: startedMs + 110_000 })
+    await compare()
+    const watched = watchList.byId(id)
+    assert.deepEqual([watched?.standing.failures, watched?.open?.round.waiting], [1, [location]])
+  })
+
+  it('is watched no more where it is gone or paused, and the rest is watched as before', async () => {
+    const { database, watchList, open, read, compare, readChanged } = takingOver(startedMs + 90_000, [location])
+    const isEnabled = (is: boolean): void => {
+      const monitor = database.monitors.get(otherKey)
+      if (monitor !== undefined) monitor.isEnabled = is
+    }
+    addMonitor(database, { id: otherId, key: otherKey, locations: [location] })
+    open()
+    await read()
+    const watched = watchList.byId(id)
+    for (const readAgain of [compare, () => readChanged([id, otherId])]) {
+      isEnabled(true)
+      await compare()
+      assert.equal(watchList.size, 2)
+      isEnabled(false)
+      await readAgain()
+      assert.deepEqual([watchList.size, watchList.byId(id)], [1, watched])
+    }
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openRound } from '#core/results/round.ts'
 import { present, schedulerBench, watchedWith } from '../../../test/support/scheduler.ts'
+import { type Outgoing, send } from './asking.ts'
 import { openRoundOf } from './watched.ts'
 
 describe('an engine that reviews whom it asked', () => {
@@ -53,6 +54,21 @@ describe('an engine that reviews whom it asked', () => {
     assert.ok(scheduler.hasExpired(11_000), 'it waits for no answer any more')
   })
 
+  it('asks another prober up to ten seconds after the time of a round', () => {
+    for (const [nowMs, asked] of [
+      [11_000, 2],
+      [11_001, 1],
+    ] as const) {
+      const { scheduler, assigned, presence } = schedulerBench()
+      present(presence, 'p1', 1_000)
+      scheduler.schedule(watchedWith({ locations: ['a'], timeoutMs: 60_000 }), { isAtOnce: true, nowMs: 1_000 })
+      scheduler.tick(1_000)
+      present(presence, 'p2', nowMs)
+      scheduler.review(nowMs)
+      assert.equal(assigned.length, asked, `at ${nowMs} ms`)
+    }
+  })
+
   it('waits for what another engine may have asked, and asks nothing that comes too late', () => {
     const { scheduler, assigned, online } = schedulerBench()
     online('a', 11_000)
@@ -77,4 +93,26 @@ describe('an engine that reviews whom it asked', () => {
     scheduler.review(3)
     assert.deepEqual(scheduler.expired(3), [watched.open])
   })
+})
+
+describe('what a prober is asked', () => {
+  for (const [count, messages] of [
+    [1, [1]],
+    [2_000, [2_000]],
+    [4_001, [2_000, 2_000, 1]],
+  ] as const)
+    it(`goes in ${messages.length === 1 ? 'one message' : `${messages.length} messages`} where it is ${count}`, () => {
+      const assignments = Array.from({ length: count }, (_, round) => ({ monitorId: 'm', version: 1, round }))
+      const outgoing: Outgoing = new Map([['a/p', { location: 'a', prober: 'p', assignments }]])
+      const sent: Parameters<Parameters<typeof send>[1]>[] = []
+      send(outgoing, (...message) => sent.push(message))
+      assert.deepEqual(
+        sent.map(([, , list]) => list.length),
+        messages,
+      )
+      assert.deepEqual(
+        sent.flatMap(([, , list]) => list),
+        assignments,
+      )
+    })
 })
