@@ -10,9 +10,8 @@ import { until } from '../../test/support/until.ts'
 
 type Rows = Map<number, Lease>
 
-function differing(from: Rows, to: Rows): number[] {
-  const gone = [...from.values()].filter(({ partition, epoch }) => to.get(partition)?.epoch !== epoch)
-  return gone.map(({ partition }) => partition)
+function differing(from: Rows, to: Rows): Lease[] {
+  return [...from.values()].filter(({ partition, epoch }) => to.get(partition)?.epoch !== epoch)
 }
 
 /** The test says what the next settling makes of the leases, and when a backlog ends. */
@@ -27,7 +26,8 @@ function bench() {
     settle: async () => {
       const before = leases
       leases = next
-      return { taken: differing(leases, before), lost: differing(before, leases) }
+      const lost = differing(before, leases).map(({ partition }) => partition)
+      return { taken: differing(leases, before), lost }
     },
     retire: async () => {
       leases = new Map()

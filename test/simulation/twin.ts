@@ -92,7 +92,7 @@ function engineOf({ store, owner, now, newId, noteJump }: Owned): TwinEngine {
     settle: async () => {
       const { taken, lost } = await leases.settle(async () => {})
       for (const partition of lost) watchList.removePartition(partition)
-      return { taken: new Set(taken), lost: new Set(lost) }
+      return { taken: new Set(taken.map(({ partition }) => partition)), lost: new Set(lost) }
     },
     read: () => readPartitions(commit, leases.held(), 'repair'),
     commit: (results) => commitBatch(commit, results, []),

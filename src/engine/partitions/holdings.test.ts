@@ -18,6 +18,8 @@ type Bench = {
   serialQueue: SerialQueue
   /** The reads, drops and bus requests so far, in order. */
   events: string[]
+  /** The partitions that the bus takes the results of. */
+  onBus: Set<number>
   failures: string[]
   /** The next reads fail, or wait for the promise. */
   hinder: (how: { failures?: number; until?: Promise<void> }) => void
@@ -28,6 +30,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   if (shared === undefined) after(() => Promise.all(ends.map((end) => end())))
   const database = shared ?? (await testDatabase())
   const events: string[] = []
+  const onBus = new Set<number>()
   const failures: string[] = []
   let hindrance: { failures?: number; until?: Promise<void> } = {}
   const leases = createLeases(createEngineStore(database), name)
@@ -36,8 +39,14 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const holdings = createHoldings({
     time: systemTime,
     bus: {
-      holdPartitions: async (partitions) => void events.push(`hold ${partitions.length}`),
-      releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),
+      holdPartitions: async (partitions) => {
+        events.push(`hold ${partitions.length}`)
+        for (const partition of partitions) onBus.add(partition)
+      },
+      releasePartitions: async (partitions) => {
+        events.push(`release ${partitions.length}`)
+        for (const partition of partitions) onBus.delete(partition)
+      },
     },
     leases,
     held,
@@ -61,6 +70,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
     leases,
     serialQueue,
     events,
+    onBus,
     failures,
     hinder: (how) => {
       hindrance = how
@@ -152,6 +162,52 @@ describe('the partitions of an engine', () => {
     assert.deepEqual(one.events, [...eachHeld, ...Array.from({ length: 8 }, () => 'read 8')])
     const taken = await one.database.pool.query("select from partitions where taken_at > now() - interval '1 minute'")
     assert.equal(taken.rowCount, 64)
+    assert.deepEqual(
+      [...one.onBus].toSorted((some, other) => some - other),
+      Array.from({ length: 64 }, (_, partition) => partition),
+    )
+  })
+
+  it('are given back and taken also where it is one alone', async () => {
+    const one = await bench()
+    const { pool } = one.database
+    const settleBeside = async (others: number): Promise<void> => {
+      await pool.query('delete from engines where name <> $1', ['one'])
+      await pool.query(
+        `insert into engines (name, seen_at) select 'engine ' || n, now() from generate_series(1, $1) n`,
+        [others],
+      )
+      await one.holdings.settle()
+      await one.holdings.settled()
+    }
+    await settleBeside(20)
+    assert.deepEqual([one.held.watched().length, one.onBus.size], [4, 4])
+    await settleBeside(21)
+    assert.deepEqual([one.held.watched().length, one.onBus.size], [3, 3])
+    assert.equal(one.events.filter((event) => event.startsWith('drop')).length, 1)
+    await settleBeside(20)
+    assert.deepEqual([one.held.watched().length, one.onBus.size], [4, 4])
+  })
+
+  it('have their results taken again where they could not be given back', async () => {
+    const one = await bench()
+    await one.holdings.settle()
+    await one.holdings.settled()
+    const other = await bench(one.database, 'other')
+    await other.holdings.settle()
+    const { pool } = one.database
+    await pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger refuse before update on partitions for each row when (new.owner is null) execute function refuse()`)
+    await assert.rejects(one.holdings.settle(), /no room/)
+    await one.holdings.settled()
+    assert.deepEqual(one.events.slice(-2), ['release 32', 'hold 32'])
+    assert.deepEqual([one.held.watched().length, one.onBus.size], [64, 64])
+    await pool.query('drop trigger refuse on partitions')
+    await one.holdings.settle()
+    await one.holdings.settled()
+    assert.deepEqual([one.held.watched().length, one.onBus.size], [32, 32])
+    await other.holdings.retire()
   })
 
   it('are read again when reading failed', async () => {

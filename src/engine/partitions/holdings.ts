@@ -69,13 +69,12 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     if (isRetired) return
     const { taken, lost } = await settleLeases({ bus, leases, underWay })
     if (lost.length > 0) underWay.add(forget(lost))
-    if (taken.length > 0)
-      underWay.add(
-        takeOver(
-          { bus, watch },
-          taken.map((partition) => [partition, leases.leaseOf(partition)?.epoch ?? -1]),
-        ),
-      )
+    underWay.add(
+      takeOver(
+        { bus, watch },
+        taken.map(({ partition, epoch }) => [partition, epoch]),
+      ),
+    )
   }
 
   async function retire(): Promise<void> {
@@ -107,8 +106,7 @@ async function settleLeases({ bus, leases, underWay }: Settling): ReturnType<Lea
       return bus.releasePartitions(excess)
     })
   } catch (error) {
-    const kept = released.filter((partition) => leases.leaseOf(partition) !== undefined)
-    if (kept.length > 0) underWay.add(bus.holdPartitions(kept))
+    underWay.add(bus.holdPartitions(released.filter((partition) => leases.leaseOf(partition) !== undefined)))
     throw error
   }
 }

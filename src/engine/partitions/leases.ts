@@ -9,7 +9,7 @@ export type Leases = {
    * Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. Partitions
    * that are to be given back are passed to `beforeRelease` and held until it has resolved.
    */
-  settle: (beforeRelease: (partitions: number[]) => Promise<void>) => Promise<{ taken: number[]; lost: number[] }>
+  settle: (beforeRelease: (partitions: number[]) => Promise<void>) => Promise<{ taken: Lease[]; lost: number[] }>
   /** Gives everything back. */
   retire: () => Promise<void>
 }
@@ -43,8 +43,8 @@ export function createLeases(store: LeaseStore, owner: string): Leases {
       // A partition that was lost and taken again has a new epoch: its memory starts anew.
       const isSame = (lease: Lease): boolean => leases.get(lease.partition)?.epoch === lease.epoch
       return {
-        taken: [...leases.values()].filter((lease) => before.get(lease.partition)?.epoch !== lease.epoch).map(numberOf),
-        lost: [...before.values()].filter((lease) => !isSame(lease)).map(numberOf),
+        taken: [...leases.values()].filter((lease) => before.get(lease.partition)?.epoch !== lease.epoch),
+        lost: [...before.values()].filter((lease) => !isSame(lease)).map(({ partition }) => partition),
       }
     },
     retire: async () => {
@@ -52,8 +52,4 @@ export function createLeases(store: LeaseStore, owner: string): Leases {
       await store.retireEngine(owner)
     },
   }
-}
-
-function numberOf({ partition }: Lease): number {
-  return partition
 }
