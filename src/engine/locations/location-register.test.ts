@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { Database } from '#store/database/database.ts'
-import { createLocationStore } from '#store/engine-store.ts'
+import { createLocationStore, type LocationStore } from '#store/engine-store.ts'
 import { listLocations } from '#store/installation/locations.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
-import { systemTime } from '#time/time.ts'
 import { registerLocations } from './location-register.ts'
 
 type Bench = {
@@ -15,6 +14,10 @@ type Bench = {
   connect: (isConnected: boolean) => void
   database: Database
   warnings: string[]
+  /** What it asked the database to write, in order. */
+  asked: string[]
+  /** Five seconds pass; resolves when all that was asked for is written, or could not be. */
+  look: () => Promise<void>
   end: () => Promise<void>
 }
 
@@ -25,20 +28,77 @@ async function register(): Promise<Bench> {
   let isConnected = true
   const bus = { ...createMemoryBus(), isConnected: () => isConnected }
   const warnings: string[] = []
+  const asked: string[] = []
+  const writing: Promise<void>[] = []
+  const looks = new Set<() => void>()
   const end = registerLocations({
-    store: createLocationStore(database),
+    store: recorded(createLocationStore(database), (what, write) => {
+      asked.push(what)
+      writing.push(write)
+      return write
+    }),
     bus,
     name: 'an engine',
     lostNetworkMs: () => null,
     log: { warn: (message) => warnings.push(message) },
-    time: systemTime,
+    time: {
+      every: (_ms, look) => {
+        looks.add(look)
+        return () => looks.delete(look)
+      },
+    },
   })
   ends.push(end)
-  return { bus, connect: (is) => (isConnected = is), database, warnings, end }
+  const settled = async (): Promise<void> => {
+    for (let seen = -1; seen !== writing.length;) {
+      seen = writing.length
+      await Promise.allSettled(writing)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const look = async (): Promise<void> => {
+    await settled()
+    for (const work of looks) work()
+    await settled()
+  }
+  return { bus, connect: (is) => (isConnected = is), database, warnings, asked, look, end }
+}
+
+/** The same store, which says what it is asked for. */
+function recorded(store: LocationStore, record: (what: string, write: Promise<void>) => Promise<void>): LocationStore {
+  return {
+    noteLocations: (list) =>
+      record(
+        `present ${list.length > 9 ? list.length : list.map(({ code }) => code).join()}`,
+        store.noteLocations(list),
+      ),
+    noteSetAside: (ids) => record(`set aside ${ids.length}`, store.noteSetAside(ids)),
+    noteBrokerAway: (name) => record('away', store.noteBrokerAway(name)),
+    endBrokerAway: (name) => record('back', store.endBrokerAway(name)),
+  }
 }
 
 function announce({ bus }: Bench, location: string, locationName?: string): void {
   bus.announce({ location, locationName, prober: `${location}-1`, isLeaving: false })
+}
+
+function announceAside({ bus }: Bench, location: string, setAside: string[]): void {
+  bus.announce({ location, prober: `${location}-1`, isLeaving: false, setAside })
+}
+
+/** What the service says of itself: names, and what is set aside. */
+async function troublesOf({ database }: Bench): Promise<[name: string, details: string][]> {
+  const { rows } = await database.pool.query<{ name: string; details: string }>(
+    'select name, details from own_troubles order by name',
+  )
+  return rows.map(({ name, details }) => [name, details])
+}
+
+/** The database refuses what is written there, as if it were away. */
+async function without({ database }: Bench, table: string, work: () => Promise<void>): Promise<void> {
+  await database.pool.query(`alter table ${table} rename to elsewhere`)
+  await work()
+  await database.pool.query(`alter table elsewhere rename to ${table}`)
 }
 
 async function codes({ database }: Bench): Promise<string[]> {
@@ -49,8 +109,8 @@ describe('the register of locations', () => {
   it('knows a location as soon as its first prober is there, also several that come at once', async () => {
     const bench = await register()
     for (const code of ['ams', 'nyc', 'sin']) announce(bench, code, `City of ${code}`)
-    // The next regular write would come after 5 s.
-    await until('all are known', async () => (await codes(bench)).length === 3, 4_000)
+    await until('all are known', async () => (await codes(bench)).length === 3)
+    assert.deepEqual(bench.asked, ['present ams', 'present nyc,sin'])
     const [first] = await listLocations(bench.database)
     assert.deepEqual(first, { code: 'ams', name: 'City of ams' })
     const seen = await bench.database.pool.query('select from locations where seen_at is not null')
@@ -78,69 +138,182 @@ describe('the register of locations', () => {
     assert.deepEqual(await codes(bench), ['real'])
   })
 
+  it('writes a known location down again with the next look, and none without a prober', async () => {
+    const bench = await register()
+    announce(bench, 'ams')
+    announce(bench, 'ams')
+    await until('it is known', async () => (await codes(bench)).length === 1)
+    announce(bench, 'ams')
+    const present = (): string[] => bench.asked.filter((each) => each.startsWith('present'))
+    assert.deepEqual(present(), ['present ams'])
+    await bench.look()
+    assert.deepEqual(present(), ['present ams', 'present ams'])
+    await bench.look()
+    assert.deepEqual(present(), ['present ams', 'present ams'])
+  })
+
+  it('looks at two hundred codes at once, and at no others', async () => {
+    const bench = await register()
+    announce(bench, 'first')
+    for (let index = 0; index <= 200; index += 1) announce(bench, `code-${index}`)
+    await until('they are known', async () => (await codes(bench)).length > 1)
+    assert.deepEqual(bench.asked, ['present first', 'present 200'])
+  })
+
   it('says once that the database is away, and goes on when it is back', async () => {
     const bench = await register()
-    await bench.database.pool.query('alter table locations rename to elsewhere')
-    announce(bench, 'ams')
-    await until('the failure is told', async () => bench.warnings.length === 1)
-    announce(bench, 'ams')
-    announce(bench, 'nyc')
-    await bench.database.pool.query('alter table elsewhere rename to locations')
-    await until('both are known', async () => (await codes(bench)).length === 2, 15_000)
-    assert.deepEqual(bench.warnings, ['The state of locations could not be stored.'])
-  })
-
-  it('writes down what probers have set aside, and that they have set aside nothing any more', async () => {
-    const bench = await register()
-    const [one, other] = [randomUUID(), randomUUID()].toSorted()
-    assert.ok(one !== undefined && other !== undefined)
-    const told = async (): Promise<string | undefined> =>
-      (await bench.database.pool.query<{ details: string }>(`select details from own_troubles`)).rows[0]?.details
-    let setAside: Record<string, string[]> = { ams: [other, one, 'no id'], nyc: [one] }
-    const announceAll = (): void => {
-      for (const location of ['ams', 'nyc'])
-        bench.bus.announce({ location, prober: location, isLeaving: false, setAside: setAside[location] ?? [] })
-    }
-    const timer = setInterval(announceAll, 500)
-    try {
-      await until('both are written', async () => (await told()) === `${one} ${other}`)
-      setAside = { nyc: [one] }
-      await until('one is left', async () => (await told()) === one)
-      setAside = {}
-      await until('none is left', async () => (await told()) === undefined)
-    } finally {
-      clearInterval(timer)
-    }
-    assert.deepEqual(bench.warnings, [])
-  })
-
-  it('writes down that its engine has no broker, until it has one and has heard who is there', async () => {
-    const bench = await register()
-    const { pool } = bench.database
-    await pool.query(`insert into engines (name, seen_at) values ('an engine', now())`)
-    const rows = async (): Promise<unknown[]> => (await pool.query('select name from own_troubles')).rows
-    bench.connect(false)
-    await until('it is written', async () => (await rows()).length > 0)
-    assert.deepEqual(await rows(), [{ name: 'broker an engine' }])
-    const [one] = [randomUUID()]
-    await pool.query(`insert into own_troubles (name, since, details) values ('set_aside', now(), $1)`, [one])
-    bench.connect(true)
-    bench.bus.announce({ location: 'ams', prober: 'p', isLeaving: false, setAside: [one] })
-    await until('it is written no more', async () => (await rows()).length === 1, 30_000)
-    assert.deepEqual(await rows(), [{ name: 'set_aside' }], 'what was set aside is known until others are heard')
-    bench.connect(false)
-    await until('it is written again', async () => (await rows()).length === 2)
-    await bench.end()
-    assert.deepEqual(await rows(), [{ name: 'set_aside' }], 'it is taken back at the end')
+    const told = 'The state of locations could not be stored.'
+    await without(bench, 'locations', async () => {
+      announce(bench, 'ams')
+      await until('the failure is told', async () => bench.warnings.length === 1)
+      announce(bench, 'nyc')
+      assert.deepEqual(bench.asked, ['present ams'], 'the next look is soon enough')
+      await bench.look()
+    })
+    for (const code of ['ams', 'nyc']) announce(bench, code)
+    await bench.look()
+    assert.deepEqual(await codes(bench), ['ams', 'nyc'])
+    assert.deepEqual(bench.warnings, [told])
+    announce(bench, 'sin')
+    await until('the next one is known at once', async () => (await codes(bench)).length === 3)
+    await without(bench, 'locations', async () => {
+      announce(bench, 'tyo')
+      await until('the next failure is told', async () => bench.warnings.length === 2)
+    })
   })
 
   it('writes nothing more once it has ended', async () => {
     const bench = await register()
     announce(bench, 'ams')
-    await bench.end()
-    assert.deepEqual(await codes(bench), ['ams'])
     announce(bench, 'nyc')
     await bench.end()
+    announce(bench, 'sin')
+    await bench.end()
     assert.deepEqual(await codes(bench), ['ams'])
+    assert.deepEqual(bench.asked, ['present ams'])
+  })
+})
+
+describe('the register of what is set aside', () => {
+  it('has what probers say, and that they have set aside nothing any more', async () => {
+    const bench = await register()
+    const [one, other] = [randomUUID(), randomUUID()].toSorted()
+    assert.ok(one !== undefined && other !== undefined)
+    const steps: [said: Record<string, string[]>, told: string[]][] = [
+      [{ ams: [other, one, 'no id'], nyc: [one] }, [`${one} ${other}`]],
+      [{ nyc: [one] }, [one]],
+      [{}, []],
+      [{ nyc: [other] }, [other]],
+    ]
+    for (const [said, told] of steps) {
+      for (const [location, ids] of Object.entries(said)) announceAside(bench, location, ids)
+      await bench.look()
+      assert.deepEqual(
+        (await troublesOf(bench)).map(([, details]) => details),
+        told,
+      )
+    }
+    assert.deepEqual(bench.warnings, [])
+  })
+
+  it('forgets what a process before it wrote, and then asks for nothing while there is nothing', async () => {
+    const bench = await register()
+    await bench.database.pool.query(`insert into own_troubles (name, since, details) values ('set_aside', now(), $1)`, [
+      randomUUID(),
+    ])
+    for (let look = 0; look < 3; look += 1) await bench.look()
+    assert.deepEqual(await troublesOf(bench), [])
+    assert.deepEqual(bench.asked, ['set aside 0'])
+  })
+
+  it('has a hundred of them at most', async () => {
+    const bench = await register()
+    for (const [location, length] of [
+      ['ams', 60],
+      ['nyc', 41],
+    ] as const)
+      announceAside(
+        bench,
+        location,
+        Array.from({ length }, () => randomUUID()),
+      )
+    await bench.look()
+    assert.equal(bench.asked.at(-1), 'set aside 100')
+  })
+
+  it('says once that the database is away, and again when it was there meanwhile', async () => {
+    const bench = await register()
+    const told = 'The monitors that are set aside could not be stored.'
+    const lookTwice = async (): Promise<void> => {
+      for (let look = 0; look < 2; look += 1) {
+        announceAside(bench, 'ams', [randomUUID()])
+        await bench.look()
+      }
+    }
+    await without(bench, 'own_troubles', lookTwice)
+    assert.deepEqual(bench.warnings, [told])
+    await lookTwice()
+    assert.equal((await troublesOf(bench)).length, 1)
+    await without(bench, 'own_troubles', lookTwice)
+    assert.deepEqual(bench.warnings, [told, told])
+  })
+})
+
+/** An engine that says that it lives. */
+async function withEngine(): Promise<Bench> {
+  const bench = await register()
+  await bench.database.pool.query(`insert into engines (name, seen_at) values ('an engine', now())`)
+  return bench
+}
+
+describe('an engine without a broker', () => {
+  it('says so until it has one, and has heard in three looks who is there', async () => {
+    const bench = await withEngine()
+    await bench.look()
+    assert.deepEqual(bench.asked, ['set aside 0'])
+    bench.connect(false)
+    for (let look = 0; look < 2; look += 1) await bench.look()
+    assert.deepEqual(bench.asked.splice(0), ['set aside 0', 'away'])
+    assert.deepEqual(await troublesOf(bench), [['broker an engine', '']])
+    bench.connect(true)
+    announceAside(bench, 'ams', [randomUUID()])
+    for (let look = 0; look < 2; look += 1) await bench.look()
+    assert.deepEqual(bench.asked.splice(0), ['present ams'], 'what was set aside is known until others are heard')
+    await bench.look()
+    assert.deepEqual(new Set(bench.asked), new Set(['back', 'set aside 1']))
+    assert.deepEqual(
+      (await troublesOf(bench)).map(([name]) => name),
+      ['set_aside'],
+    )
+  })
+
+  it('takes that back when it ends', async () => {
+    const bench = await withEngine()
+    bench.connect(false)
+    await bench.look()
+    assert.equal((await troublesOf(bench)).length, 1)
+    await bench.end()
+    assert.deepEqual(await troublesOf(bench), [])
+  })
+
+  it('says once that this could not be stored, and tries it with every look', async () => {
+    const bench = await withEngine()
+    const told = 'The state of the connection to the broker could not be stored.'
+    const lookTwice = async (): Promise<void> => {
+      for (let look = 0; look < 2; look += 1) await bench.look()
+    }
+    bench.connect(false)
+    await without(bench, 'own_troubles', lookTwice)
+    assert.deepEqual([bench.asked, bench.warnings], [['away', 'away'], [told]])
+    await lookTwice()
+    assert.equal((await troublesOf(bench)).length, 1)
+    bench.connect(true)
+    await lookTwice()
+    await without(bench, 'own_troubles', async () => {
+      await bench.look()
+      assert.equal(bench.warnings.filter((warning) => warning === told).length, 2)
+    })
+    await bench.look()
+    assert.deepEqual(await troublesOf(bench), [])
   })
 })
