@@ -8,9 +8,9 @@ import type { WatchRow } from '#store/monitors/watch-rows.ts'
 const monitorId = '00000000-0000-4000-8000-000000000000'
 const shared = { locations: new Map(), settings: new Map() }
 
-/** A monitor that is checked every ten seconds from two locations, but for these changes. */
-export function watchedWith(changes: Partial<WatchRow> = {}): Watched {
-  const row: WatchRow = {
+/** The row of a monitor that is checked every ten seconds from two locations, but for these changes. */
+export function rowWith(changes: Partial<WatchRow> = {}): WatchRow {
+  return {
     id: monitorId,
     key: 1,
     partition: 0,
@@ -40,7 +40,11 @@ export function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     expiry: null,
     ...changes,
   }
-  return watchedOf(row, shared, 0)
+}
+
+/** The same in the memory of an engine. */
+export function watchedWith(changes: Partial<WatchRow> = {}): Watched {
+  return watchedOf(rowWith(changes), shared, 0)
 }
 
 /**

@@ -28,6 +28,12 @@ async function rowsOf({ database }: EngineBench): Promise<{ end: string | null; 
   return rows.map(({ expires_at: end, version }) => ({ end: end?.toISOString() ?? null, version }))
 }
 
+/** When the only row was seen. */
+async function seenMsOf({ database }: EngineBench): Promise<number | undefined> {
+  const { rows } = await database.pool.query<{ seen_at: Date }>('select seen_at from monitor_expiries')
+  return rows[0]?.seen_at.getTime()
+}
+
 /** A result of a round this many hours ago. */
 async function publish(bench: EngineBench, told: Told, of: { hoursAgo: number } & Partial<Verdict>): Promise<void> {
   const { hoursAgo, ...verdict } = of
@@ -51,6 +57,7 @@ describe('what results show of an end', { concurrency: 4 }, () => {
       written.map(({ end }) => end),
       [first],
     )
+    assert.equal(await seenMsOf(bench), told.round / 1000)
     for (let minute = 6; minute > 0; minute -= 1)
       await publish(bench, told, { hoursAgo: minute / 60, ...certificate(first) })
     assert.deepEqual(await rowsOf(bench), written)

@@ -19,6 +19,14 @@ async function keptOf({ database }: EngineBench): Promise<{ kept: Kept[]; versio
   return { kept, versions: rows.map(({ version }) => version).join() }
 }
 
+/** How long ago the first address of the first row was reached. */
+async function minutesSinceSeen({ database }: EngineBench): Promise<number> {
+  const { rows } = await database.pool.query<{ seconds: number }>(
+    'select extract(epoch from now() - seen_at[1])::float8 as seconds from monitor_addresses order by location limit 1',
+  )
+  return Math.round((rows[0]?.seconds ?? Infinity) / 60)
+}
+
 /** Lets this time pass for what is remembered. */
 async function age({ database }: EngineBench, hours: number): Promise<void> {
   await database.pool.query(
@@ -48,7 +56,10 @@ async function watched(): Promise<{ bench: EngineBench; id: string; told: Told; 
 describe('an address that a result tells', { concurrency: 4 }, () => {
   it('is kept by location, not written again while it is known, and joined by another after an hour', async () => {
     const { bench, told, there } = await watched()
+    await publish(bench, told, { minutesAgo: 115, address: null })
+    assert.deepEqual((await keptOf(bench)).kept, [])
     await publish(bench, told, { minutesAgo: 110, address: first })
+    assert.equal(await minutesSinceSeen(bench), 110)
     await publish(bench, there, { minutesAgo: 110, address: second })
     const written = await keptOf(bench)
     assert.deepEqual(written.kept, [

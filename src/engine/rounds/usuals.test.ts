@@ -49,6 +49,32 @@ describe('reading what is usual', async () => {
     assert.equal(slow.episodes?.usual.ms, 40)
   })
 
+  it('reads them after the full hour, each by its key some seconds later, so that they are no crowd', async () => {
+    const slow = await watched({ alert_slow_factor: 2 })
+    await read([slow], now)
+    const dueMs = Date.parse('2031-03-14T13:00:00Z') + (slow.key % 900) * 1000
+    assert.equal(slow.episodes?.usual.dueMs, dueMs)
+    await addNoons(slow, [11, 12, 13], 40)
+    await read([slow], dueMs - 1)
+    assert.equal(slow.episodes?.usual.ms, null)
+    await read([slow], dueMs)
+    assert.equal(slow.episodes?.usual.ms, 40)
+  })
+
+  it('reads five hundred of them at a time, and the others the next time', async () => {
+    const slow = await watched({ alert_slow_factor: 2 })
+    const episodes = slow.episodes ?? assert.fail('it tells of none')
+    const many = Array.from({ length: 501 }, (_, index) => {
+      const usual = { ms: null, dueMs: 0 }
+      return { ...slow, key: slow.key + index, episodes: { ...episodes, usual } }
+    })
+    const unread = (): number => many.filter((each) => each.episodes.usual.dueMs === 0).length
+    await read(many, now)
+    assert.equal(unread(), 1)
+    await read(many, now)
+    assert.equal(unread(), 0)
+  })
+
   it('reads them once an hour', async () => {
     const slow = await watched({ alert_slow_factor: 2 })
     await addNoons(slow, [11, 12], 40)
