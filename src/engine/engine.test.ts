@@ -22,6 +22,20 @@ function ago(seconds: number): Date {
   return new Date(Date.now() - seconds * 1000)
 }
 
+/** An engine whose clock the test sets, and whose database fails to take the jump so often. */
+async function jumpingBench(failures: number) {
+  let setMs = 0
+  let attempts = 0
+  const bench = await engineBench({
+    engineNow: () => Date.now() + setMs,
+    onClockJump: async () => {
+      attempts += 1
+      if (attempts <= failures) throw new Error('no database')
+    },
+  })
+  return { bench, attempts: () => attempts, jump: (ms: number) => void (setMs += ms) }
+}
+
 async function statusIs(bench: EngineBench, monitorId: string, status: string): Promise<void> {
   await until(`status ${status}`, async () => (await standingOf(bench.database, monitorId)).current_status === status)
 }
@@ -291,5 +305,34 @@ describe('an engine that takes over', { concurrency: 4 }, () => {
     await until('each holds half', async () => bench.engine.partitions === 32 && second.partitions === 32, 15_000)
     await second.stop()
     await until('the first holds all', async () => bench.engine.partitions === 64, 15_000)
+  })
+})
+
+describe('an engine whose clock jumps', { concurrency: 2 }, () => {
+  it('begins anew when the database has taken the jump, and says both once', async () => {
+    const { bench, attempts, jump } = await jumpingBench(2)
+    const { id } = await createMonitor(bench.api, { ...often, locations: ['amsterdam'] })
+    await bench.taken(id, ['amsterdam'])
+    jump(3_600_000)
+    await until('the jump is stored', () => attempts() === 3)
+    assert.deepEqual(
+      bench.lines.filter(({ message }) => message.includes('jump')),
+      [
+        { message: 'The clock jumped. Every monitor is still checked when it was due.', details: { seconds: 3600 } },
+        { message: 'A jump of the clock could not be stored yet.', details: { error: 'Error: no database' } },
+      ],
+    )
+    const [told] = await bench.taken(id, ['amsterdam'])
+    assert.ok(told !== undefined)
+  })
+
+  it('ends also while the database takes no jump', async () => {
+    const { bench, attempts, jump } = await jumpingBench(Infinity)
+    jump(-3_600_000)
+    await until('the jump could not be stored', () => attempts() > 0)
+    let hasStopped = false
+    void bench.engine.stop().then(() => (hasStopped = true))
+    await until('it has ended', () => hasStopped, 15_000)
+    assert.equal(bench.engine.partitions, 0)
   })
 })
