@@ -1,8 +1,10 @@
 // Whether tests notice: changes one token of a product file at a time, and asks the file's own tests.
 // `npm run mutants -- --sample 200 --seed 7` draws them, `--file src/core/results/uptime.ts` takes one file's.
+// `--folder src/engine` draws them within that folder, which may be a room.
 // `--simulation` asks the simulation instead, about a list of defects.
 import { availableParallelism } from 'node:os'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { draw } from './mutants/draw.ts'
 import { withoutEquivalents } from './mutants/equivalents.ts'
@@ -21,6 +23,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string' },
     lanes: { type: 'string', default: String(availableParallelism()) },
     file: { type: 'string' },
+    folder: { type: 'string' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
     simulation: { type: 'boolean', default: false },
@@ -67,13 +70,17 @@ function choose(all: readonly ProductFile[]): Mutant[] {
   }
   if (given.only !== undefined) return orRefuse(counted.filter((mutant) => idOf(mutant) === given.only))
   if (given.file !== undefined) return orRefuse(counted.filter(({ file }) => file === given.file))
+  const folder = given.folder === undefined ? '' : join(given.folder, '/')
+  const isInside = ({ file }: { file: string }): boolean => file.startsWith(folder)
+  const inside = orRefuse(counted.filter(isInside))
   const seed = given.seed === undefined ? Math.floor(Math.random() * 1_000_000) : count('seed', given.seed)
   printUntested(
-    all.filter(({ tests }) => tests.length === 0).filter(({ file }) => mutantsOf(file).length > 0),
+    all.filter(isInside).filter(({ file, tests }) => tests.length === 0 && mutantsOf(file).length > 0),
     given.list,
   )
-  console.log(`${counted.length} changes in ${tested.length} files; those of this run: --seed ${seed}`)
-  return draw(counted, { sample: count('sample', given.sample), seed }).slice(count('skip', given.skip))
+  const files = tested.filter(isInside).length
+  console.log(`${inside.length} changes in ${files} files; those of this run: --seed ${seed}`)
+  return draw(inside, { sample: count('sample', given.sample), seed }).slice(count('skip', given.skip))
 }
 
 function mutantsOf(file: string): Mutant[] {
