@@ -9,6 +9,9 @@ import { createResultPartitions } from '#store/results/result-partitions.ts'
 export const historyDays = 1_095
 /** Results are kept for this long. */
 export const resultDays = 90
+/** Days that have rollups, and the newest of them, whose results are kept as well. */
+export type HistorySpan = { days: number; resultDays: number }
+const threeYears: HistorySpan = { days: historyDays, resultDays }
 /** Different shapes of a day's latencies. */
 const shapes = 16
 const minuteMs = 60_000
@@ -16,21 +19,21 @@ const minuteMs = 60_000
 const mergeAfterMs = 125 * minuteMs
 
 /**
- * Three years of all monitors, checked every minute from all locations, as compaction leaves them: a day rollup and a
- * latency row for each day; results of 90 days an hour in a row, of the last day a quarter-hour in a row, of the last
+ * Three years of all monitors unless told, checked every minute from all locations, as compaction leaves them: a day rollup
+ * and a latency row for each day; results of 90 days an hour in a row, of the last day a quarter-hour in a row, of the last
  * two hours one by one. A monitor fails for up to an hour on every tenth day, with incident, events and problem, and
  * is slow for some minutes on every fourth. Rows lie in the order in which a running installation writes them.
  */
-export async function addYears(database: Database, now: Date): Promise<void> {
-  for (let back = resultDays - 1; back >= 0; back -= 1)
+export async function addYears(database: Database, now: Date, span: HistorySpan = threeYears): Promise<void> {
+  for (let back = span.resultDays - 1; back >= 0; back -= 1)
     await createResultPartitions(database, new Date(now.getTime() - back * dayMs))
   await database.transaction(async ({ client }) => {
     await client.query(
       'set local synchronous_commit = off; set local statement_timeout = 0; set local work_mem = 64000',
     )
-    await addDayRows(client, now)
-    await addResultRows(client, now)
-    await client.query(failures)
+    await addDayRows(client, now, span)
+    await addResultRows(client, now, span)
+    await client.query(failuresOf(span))
   })
   await vacuum(database)
 }
@@ -45,21 +48,21 @@ async function vacuum({ pool }: Database): Promise<void> {
   }
 }
 
-async function addDayRows(client: PoolClient, now: Date): Promise<void> {
+async function addDayRows(client: PoolClient, now: Date, { days }: HistorySpan): Promise<void> {
   await client.query(temporaryTables)
   const today = dayOf(now)
-  await client.query(badTimes, [addDays(today, 1 - historyDays), today])
+  await client.query(badTimes, [addDays(today, 1 - days), today])
   for (let shape = 0; shape < shapes; shape += 1) await client.query(shapeRow, shapeValues(shape))
   await client.query(dayRows, [now])
   await client.query(monthRows)
   await client.query(latencyRows, [new Date(now.getTime() - mergeAfterMs)])
 }
 
-async function addResultRows(client: PoolClient, now: Date): Promise<void> {
+async function addResultRows(client: PoolClient, now: Date, span: HistorySpan): Promise<void> {
   const quarterMs = 15 * minuteMs
   const mergedUntil = new Date(Math.floor((now.getTime() - mergeAfterMs) / quarterMs) * quarterMs)
   const firstOfQuarters = dayOf(startOfLastDay(now))
-  for (const day of daysFrom(addDays(dayOf(now), -resultDays), dayOf(mergedUntil))) {
+  for (const day of daysFrom(addDays(dayOf(now), -span.resultDays), dayOf(mergedUntil))) {
     const isOfHours = day < firstOfQuarters
     const end = new Date(Math.min(startOf(day).getTime() + dayMs, mergedUntil.getTime()))
     await client.query(mergedRows, [day, startOf(day), end, isOfHours ? 60 : 15])
@@ -198,8 +201,9 @@ const mergeRows = `
 insert into result_merges (monitor_key, merged_until, due_at)
 select key, $1, $1::timestamptz + interval '140 minutes' from monitors`
 
-/** An incident of every outage, with its events, and a problem of every bad time of the last 90 days. */
-const failures = `
+/** An incident of every outage, with its events, and a problem of every bad time of the days with results. */
+function failuresOf(span: HistorySpan): string {
+  return `
 create temporary table outages as
 select
   gen_random_uuid() as id, key, status, b.day, b.day::timestamptz + bad_from * interval '1 minute' as started_at,
@@ -230,4 +234,5 @@ select
   m.locations, case o.status when 'd' then o.id end
 from outages o
 join monitors m on m.key = o.key
-where o.day > (now() at time zone 'UTC')::date - ${resultDays}`
+where o.day > (now() at time zone 'UTC')::date - ${span.resultDays}`
+}

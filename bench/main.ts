@@ -1,4 +1,5 @@
-// Measures what the documents claim of speed and memory. `npm run bench` runs all benches, `-- intake list` some.
+// Measures what the documents claim of speed and memory. `npm run bench` runs all benches but those that take an hour or
+// longer, `-- intake list` some, and `-- growth --only monitors` one with options of its own.
 // Each runs in a process of its own, so that none inherits another's heap or compiled code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +15,7 @@ import { calls } from './calls.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
 import { evidence } from './evidence.ts'
+import { growth } from './growth.ts'
 import { history } from './history.ts'
 import { cluster } from './cluster.ts'
 import { compaction } from './compaction.ts'
@@ -37,7 +39,7 @@ import { versionOrders } from './version-orders.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
 
 /** Each prints its figures; the last line names the goal. Whether it is reached is for the reader to see. */
-const benches = new Map<string, () => Promise<void>>(
+const benches = new Map<string, (options: readonly string[]) => Promise<void>>(
   Object.entries({
     checks,
     'checks-tls': checksOverTls,
@@ -69,25 +71,34 @@ const benches = new Map<string, () => Promise<void>>(
     otlp,
     traces,
     backup,
+    growth,
   }),
 )
+/** Run by name alone. */
+const longOnes = new Set(['growth'])
 
 // An exit ends the processes that were started; death by a signal would not. Their folders stay in that case.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => process.exit(128 + constants.signals[signal]))
 
-const asked = process.argv.slice(2)
-const names = asked.length === 0 ? [...benches.keys()] : asked
+const given = process.argv.slice(2)
+const firstOption = given.findIndex((argument) => argument.startsWith('--'))
+const asked = firstOption === -1 ? given : given.slice(0, firstOption)
+const options = given.slice(asked.length)
+const names = asked.length === 0 ? [...benches.keys()].filter((name) => !longOnes.has(name)) : asked
 const unknown = names.filter((name) => !benches.has(name))
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${[...benches.keys()].join(', ')}.`)
+  process.exitCode = 2
+} else if (options.length > 0 && names.length > 1) {
+  console.error(`Options belong to one bench: name it, as in "${names[0]} ${options.join(' ')}".`)
   process.exitCode = 2
 } else if (names.length === 1) await run(names[0] ?? '')
 else for (const name of names) await runApart(name)
 
 async function run(name: string): Promise<void> {
   console.log(`\n${name}\n${describeMachine()}`)
-  await benches.get(name)?.()
+  await benches.get(name)?.(options)
 }
 
 async function runApart(name: string): Promise<void> {

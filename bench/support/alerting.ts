@@ -73,7 +73,11 @@ export async function startAlertReceiver({
 const identified = z.looseObject({ data: z.looseObject({ id: z.string() }) })
 
 /** Gives the id of what was made. */
-export async function create({ url, token }: Service, path: string, body: object): Promise<string> {
+export async function create(
+  { url, token }: Pick<Service, 'url' | 'token'>,
+  path: string,
+  body: object,
+): Promise<string> {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': token, 'Content-Type': 'application/json' },

@@ -14,9 +14,10 @@ import { type Config, readConfig } from '#config/config.ts'
 import { createLog } from '#app/log.ts'
 import { feedsOff } from '../../test/support/feeds-off.ts'
 import { noNatsServer, type NatsServer, startNatsServer } from '../../test/support/nats-server.ts'
-import { asOperator, operatorSetting } from '../../test/support/operator.ts'
+import { operatorSetting } from '../../test/support/operator.ts'
 import { startChild } from './child.ts'
 import { fill, type Seed } from './installation.ts'
+import { readMetric } from './metrics.ts'
 import { treeCpu } from './process-tree.ts'
 import { waitFor } from './service.ts'
 
@@ -96,7 +97,7 @@ function benchOf({ database, prober, engines, environment, postgres, broker }: S
       await ended(engine.child)
     },
     counter: async (name) => {
-      const values = await Promise.all(engines.map(({ url }) => readCounter(url, name)))
+      const values = await Promise.all(engines.map(({ url }) => readMetric(url, name)))
       return values.reduce((sum, value) => sum + value, 0)
     },
     cpu: () => ({
@@ -120,11 +121,6 @@ async function startEngineProcess(environment: Record<string, string>): Promise<
   const url = find()
   if (url === undefined) throw new Error(`The engine did not start: ${said}`)
   return { child, url }
-}
-
-async function readCounter(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`, { headers: { ...asOperator, Connection: 'close' } })).text()
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
 function proberOf({ nats }: Config): Promise<ProberConnection> {

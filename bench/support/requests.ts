@@ -22,7 +22,11 @@ export async function requestEach(
   headers: Record<string, string>,
 ): Promise<Answers> {
   const urls = Array.from({ length: warmUpRequests + count }, (_, call) => urlOf(call))
-  const asked: Asked = { urls, headers, uncounted: warmUpRequests }
+  return askEach({ urls, headers, uncounted: warmUpRequests })
+}
+
+/** Asks for each address once, and throws as `requestEach` does. */
+export function askEach(asked: Asked): Promise<Answers> {
   const thread = new Worker(new URL('request-thread.ts', import.meta.url), { workerData: asked })
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)

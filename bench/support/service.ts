@@ -13,6 +13,8 @@ export type Service = {
   /** A token of write scope. */
   token: string
   workspaceId: string
+  /** From its process's start until it listened, in milliseconds. */
+  startedInMs: number
   /** The running service's own database. */
   database: Database
 }
@@ -21,6 +23,8 @@ export type ServiceOptions = {
   environment?: Record<string, string>
   /** In place of `perigee start`; prints the same first line. */
   program?: string
+  /** A minute unless told. */
+  startWithinMs?: number
   /** Writes what the service shall find at its start. */
   seed: (seed: Seed) => Promise<void>
 }
@@ -35,15 +39,17 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   try {
     const { token, workspaceId } = await installation.prepare(options.seed)
     const started = options.program === undefined ? [perigee, 'start'] : [options.program]
+    const begunMs = performance.now()
     const child = startChild(process.execPath, ['--max-semi-space-size=16', ...started], {
       env: { ...process.env, ...installation.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     try {
-      const url = await addressOf(child)
+      const url = await addressOf(child, options.startWithinMs ?? startMs)
+      const startedInMs = performance.now() - begunMs
       const database = openDatabase({ connection: runningConnection(installation.folder), maxConnections: 2 })
       try {
-        return await work({ pid: child.pid ?? 0, url, token, workspaceId, database })
+        return await work({ pid: child.pid ?? 0, url, token, workspaceId, startedInMs, database })
       } finally {
         await database.close()
       }
@@ -72,12 +78,12 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function addressOf(child: ChildProcess, deadlineMs: number): Promise<string> {
   let said = ''
   child.stdout?.on('data', (bytes: Buffer) => (said += bytes.toString()))
   const find = (): string | undefined => /^Perigee is at (\S+)$/m.exec(said)?.[1]
   await waitFor('the service to listen', () => find() !== undefined || child.exitCode !== null, {
-    deadlineMs: startMs,
+    deadlineMs,
     everyMs: 20,
   })
   const url = find()
