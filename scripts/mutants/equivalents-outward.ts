@@ -18,6 +18,11 @@ export const equivalentsOfOutward: readonly Equivalent[] = [
     because: 'An attempt of no age and one of a millisecond are on the same side of every limit.',
   },
   {
+    file: 'src/payments/stripe.ts',
+    line: "return status === 'succeeded' ? 0 : 2",
+    because: 'Ranks are only compared with each other.',
+  },
+  {
     file: 'src/mcp/short-evidence.ts',
     line: 'for (let count = data.evidence.length; count >= 0; count -= 1) {',
     because: 'Without any piece it is what is answered where not even one has room.',
