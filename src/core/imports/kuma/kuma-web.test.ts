@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createFindings } from '#core/imports/findings.ts'
+import { readKumaTables } from './kuma-rows.ts'
+import { kumaWebSettings } from './kuma-web.ts'
+
+function settingsOf(row: object) {
+  const whole = { id: 1, name: 'One', type: 'http', url: 'https://a.example', ...row }
+  const [monitor] = readKumaTables({ monitor: [whole] }).monitor
+  assert.ok(monitor !== undefined)
+  const findings = createFindings()
+  const settings = kumaWebSettings(monitor, { place: 'm', findings })
+  return { settings, notes: findings.file().notes.map(({ effect, place }) => `${effect} ${place}`) }
+}
+
+type Case = [what: string, row: object, changed: object, notes?: string[]]
+
+const usual = {
+  kind: 'http',
+  url: 'https://a.example',
+  method: 'GET',
+  expected_status_min: 200,
+  expected_status_max: 299,
+  expiry_alerts: false,
+}
+
+function play(cases: readonly Case[]): void {
+  for (const [what, row, changed, notes = []] of cases)
+    it(what, () => assert.deepEqual(settingsOf(row), { settings: { ...usual, ...changed }, notes }))
+}
+
+const sent = (type: string): object => ({ request_body: '{}', request_headers: { 'content-type': type } })
+const signed = (authorization: string): object => ({ request_headers: { authorization } })
+
+describe('a request of Uptime Kuma', () => {
+  for (const url of [null, '', 'ftp://a.example', 'https:///', 'see https://a.example'])
+    it(`is lost where its address is ${url}`, () =>
+      assert.deepEqual(settingsOf({ url }), { settings: null, notes: ['lost m.url'] }))
+
+  const body = { body: '{}' }
+  play([
+    ['is what it is', {}, {}],
+    ['has an address in any case', { url: 'HTTP://a.example' }, { url: 'HTTP://a.example' }],
+    ['has a body of JSON', body, sent('application/json')],
+    ['has a form', { ...body, http_body_encoding: 'form' }, sent('application/x-www-form-urlencoded')],
+    ['has a body of XML', { ...body, http_body_encoding: 'xml' }, sent('text/xml; charset=utf-8')],
+    ['has a body of another type', { ...body, http_body_encoding: 'text' }, { request_body: '{}' }],
+    ['has headers', { headers: '{"X-One":"1","X-Two":2}' }, { request_headers: { 'X-One': '1', 'X-Two': '2' } }],
+    [
+      'has its own headers before others',
+      { ...body, headers: '{"Content-Type":"a/b"}' },
+      { request_body: '{}', request_headers: { 'Content-Type': 'a/b' } },
+    ],
+    ['has no headers of a list', { headers: '["X-One"]' }, {}, ['lost m.headers']],
+    ['has no headers of nothing', { headers: 'null' }, {}, ['lost m.headers']],
+    ['has no headers of a text', { headers: '"X-One"' }, {}, ['lost m.headers']],
+    ['has no headers that cannot be read', { headers: '{' }, {}, ['lost m.headers']],
+    ['is signed in', { basic_auth_user: 'me', basic_auth_pass: 'secret' }, signed('Basic bWU6c2VjcmV0')],
+    ['is signed in without a password', { auth_method: 'basic', basic_auth_user: 'me' }, signed('Basic bWU6')],
+    ['is signed in without a name', { auth_method: 'basic', basic_auth_pass: 'me' }, signed('Basic Om1l')],
+    ['is not signed in', { auth_method: 'null', basic_auth_user: 'me' }, {}],
+    ['is signed in by a token', { auth_method: 'bearer', bearer_token: 'abc' }, signed('Bearer abc')],
+    ['is not signed in otherwise', { auth_method: 'ntlm' }, {}, ['lost m.auth_method']],
+    ['is checked by its certificate', { ignore_tls: 1 }, {}, ['changed m.ignore_tls']],
+    ['is sent directly', { proxy_id: 1 }, {}, ['changed m.proxy_id']],
+    ['is the same each time', { cache_bust: 1 }, {}, ['changed m.cache_bust']],
+    ['takes the way of its location', { ip_family: 'ipv4' }, {}, ['changed m.ip_family']],
+    ['follows redirects', { maxredirects: 0 }, {}, ['changed m.maxredirects']],
+    ['follows one redirect', { maxredirects: 1 }, {}],
+    ['tells of the end of a certificate', { expiry_notification: 1 }, { expiry_alerts: true }],
+    ['tells of the end of a registration', { domain_expiry_notification: 1 }, { expiry_alerts: true }],
+  ])
+})
+
+const statusesFrom = (min: number, max: number): object => ({ expected_status_min: min, expected_status_max: max })
+const accepting = (...statuses: unknown[]): object => ({ accepted_statuscodes_json: JSON.stringify(statuses) })
+
+describe('the statuses of Uptime Kuma', () => {
+  const place = 'm.accepted_statuscodes_json'
+  const told = [`changed ${place}`]
+  const many = Array.from({ length: 1001 }, (_, at) => (at === 0 ? '201' : at === 1000 ? '203' : '202'))
+  play([
+    ['are one', accepting('204'), statusesFrom(204, 204)],
+    ['are numbers too', accepting(204), statusesFrom(204, 204)],
+    ['are from one to another', accepting(' 200 - 204 '), statusesFrom(200, 204)],
+    ['are several', accepting('200-203', '204'), statusesFrom(200, 204)],
+    ['are all between', accepting('404', '200'), statusesFrom(200, 404), told],
+    ['are what they usually are where there are none', accepting(), statusesFrom(200, 399), told],
+    ['are that where they cannot be read', accepting('ok', '12345', '200-'), statusesFrom(200, 399), told],
+    ['are that where they are no list', { accepted_statuscodes_json: '{}' }, statusesFrom(200, 399), told],
+    ['are a thousand', accepting(...many), statusesFrom(201, 202)],
+  ])
+})
+
+const api = (options: object): object => ({ kind: 'api', check_options: options })
+
+describe('what Uptime Kuma expects of a body', () => {
+  const keyword = { type: 'keyword', keyword: 'well' }
+  const query = { type: 'json-query', json_path: 'a', expected_value: 'ok' }
+  const path = { json_path: 'a' }
+  play([
+    ['is a text', keyword, { keyword: 'well' }],
+    ['is no text of another type', { ...keyword, type: 'http' }, {}],
+    ['may be no text', { type: 'keyword' }, {}],
+    ['is not that a text is missing', { ...keyword, invert_keyword: 1 }, {}, ['lost m.invert_keyword']],
+    ['is a value', query, api({ ...path, expected_value: 'ok' })],
+    ['is an equal value', { ...query, json_path_operator: '==' }, api({ ...path, expected_value: 'ok' })],
+    ['is no other value', { ...query, json_path_operator: '!=' }, api(path), ['changed m.json_path_operator']],
+    ['is any value', { ...query, expected_value: null }, api(path), ['changed m.json_path_operator']],
+    ['is at a place', { ...query, json_path: null }, { kind: 'api' }, ['lost m.json_path']],
+  ])
+})
