@@ -38,6 +38,12 @@ describe('a certificate', () => {
     assert.deepEqual([described?.subject, described?.names], ['a.example', ['a.example', '127.0.0.1', 'b.example']])
   })
 
+  it('is not described where one of its dates cannot be read', () => {
+    const read = damaged([]) ?? assert.fail('It cannot be read.')
+    for (const dates of [{ valid_from: 'never' }, { valid_to: 'never' }])
+      assert.equal(describeCertificate({ ...read, ...dates }), null)
+  })
+
   it('is described, or not, without throwing, whatever its bytes are', () => {
     let readable = 0
     fc.assert(

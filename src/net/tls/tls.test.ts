@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerOptions } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { SecureVersion } from 'node:tls'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
+import { newSight } from '#net/ground/sight.ts'
+import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get } from '../../../test/support/net.ts'
@@ -65,6 +68,43 @@ describe('an exchange over TLS', () => {
       assert.match(fingerprint256 ?? '', /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
       assert.notEqual(outcome.phases.tlsMs, null)
     }
+  })
+
+  const named: [host: string, told: string[]][] = [
+    ['localhost', ['localhost']],
+    ['localhost.', ['localhost']],
+    ['127.0.0.1', []],
+  ]
+  for (const [host, told] of named)
+    it(`tells the server ${told.join() || 'no name'} where ${host} is asked, and that it speaks HTTP/1.1`, async () => {
+      const [heard, offered]: [string[], string[]] = [[], []]
+      const tls: ServerOptions = {
+        cert: chainPem(good, middle),
+        key: good.keyPem,
+        SNICallback: (name, go) => {
+          heard.push(name)
+          go(null)
+        },
+        ALPNCallback: ({ protocols }) => {
+          offered.push(...protocols)
+          return protocols[0]
+        },
+      }
+      const { port } = await httpServer((_, response) => response.end('secret'), { tls })
+      assert.equal(answerOf(await get(`https://${host}:${port}/`)).text, 'secret')
+      assert.deepEqual([heard, offered], [told, ['http/1.1']])
+    })
+
+  it('leaves the certificate of the server as evidence, and no others where it is accepted', async () => {
+    const port = await serve({ cert: chainPem(good, middle), key: good.keyPem })
+    const [sight, traffic] = [newSight(true), createTraffic()]
+    await traffic.during(newTrace(null, null, sight), () =>
+      get(`https://localhost:${port}/`, {}, { allowPrivate: 'all', traffic }),
+    )
+    assert.deepEqual(
+      sight.tls?.chain.map(({ subject }) => subject),
+      ['localhost'],
+    )
   })
 
   it('works with TLS 1.2 too', async () => {
