@@ -78,6 +78,11 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A day goes on behind its year, so that it is never the year alone.',
   },
   {
+    file: 'src/core/imports/gatus/gatus-web.ts',
+    line: 'const anyStatus: readonly StatusRange[] = [[100, 600]]',
+    because: 'What is made of the ranges ends at 599.',
+  },
+  {
     file: 'src/core/imports/sqlite-trees.ts',
     line: 'return size >= 512 && (size & (size - 2)) === 0 ? size : null',
     because: 'A number has no bit in common with either only where it is a power of two.',

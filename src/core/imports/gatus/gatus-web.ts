@@ -16,7 +16,7 @@ import { headersOf, methodOf, noteRedirects, type StatusRange, statusesOf } from
 
 export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): GatusSettings {
   const { place, findings } = reading
-  const { statuses, expectation, expiries, latencyMs } = demandsOf(reading)
+  const { statuses, expectation, hasExpiry, latencyMs } = demandsOf(reading)
   const range = statusesOf(statuses, { place: `${place}.conditions`, findings })
   if (endpoint.client?.['ignore-redirect'] === true)
     noteRedirects(range, { place: `${place}.client.ignore-redirect`, findings })
@@ -35,7 +35,7 @@ export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): Gat
     ...(Object.keys(headers).length === 0 ? {} : { request_headers: headers }),
     ...(keyword === undefined ? {} : { keyword }),
     ...(Object.keys(options).length === 0 ? {} : { check_options: options }),
-    expiry_alerts: expiries > 0,
+    expiry_alerts: hasExpiry,
   }
 }
 
@@ -53,15 +53,15 @@ function headerEntries({ headers, graphql }: GatusEndpoint): [name: string, valu
 type Demands = {
   statuses: readonly StatusRange[]
   expectation: BodyExpectation | null
-  /** How many conditions are of the end of a certificate or a registration. */
-  expiries: number
+  /** Whether a condition is of the end of a certificate or a registration. */
+  hasExpiry: boolean
   latencyMs: number | null
 }
 
 const anyStatus: readonly StatusRange[] = [[100, 599]]
 
 function demandsOf(reading: Reading): Demands {
-  const demands: Demands = { statuses: anyStatus, expectation: null, expiries: 0, latencyMs: null }
+  const demands: Demands = { statuses: anyStatus, expectation: null, hasExpiry: false, latencyMs: null }
   for (const condition of reading.conditions) {
     switch (condition.left) {
       case '[STATUS]':
@@ -90,7 +90,7 @@ function demandStatus(demands: Demands, condition: Condition, reading: Reading):
 }
 
 function demandExpiry(demands: Demands, condition: Condition, reading: Reading): void {
-  demands.expiries += 1
+  demands.hasExpiry = true
   const days = warnDaysOf(condition)
   const told = days === null ? '' : `: ${days} days before it there, and several times before it here`
   reading.findings.changed(

@@ -337,6 +337,11 @@ describe('files of Gatus', () => {
     ],
     ['of seconds', { start: '01:00', duration: '20s' }, { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 1 }],
     [
+      'of a minute and a half',
+      { start: '01:00', duration: '90s' },
+      { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 2 },
+    ],
+    [
       'of a time zone that is none',
       { start: '01:00', duration: '1000m', timezone: 'Mars' },
       { weekdays: [1, 2, 3, 4, 5, 6, 7], duration_minutes: 1000 },
@@ -350,7 +355,7 @@ describe('files of Gatus', () => {
     it(`have windows ${what}`, () => {
       const { maintenance: found, notes } = withOne({ maintenance })
       if (expected === null)
-        return assert.ok(notes.some(({ effect, place }) => effect === 'lost' && place === 'maintenance'))
+        return assert.ok(notes.some(({ message }) => message.startsWith('It has no start, duration or weekdays')))
       const schedule = { type: 'weekly', starts: '01:00', ...expected }
       return assert.deepEqual([found[0]?.input.schedule, found[0]?.input.time_zone], [schedule, 'UTC'])
     })
@@ -373,5 +378,23 @@ describe('files of Gatus', () => {
     assert.deepEqual(lostOf(200), [])
     assert.deepEqual(lostOf(201), ['One status page holds 200 of the 201 monitors.'])
     assert.equal(readGatus([{ suites: [{ name: 'Flow' }] }]).pages.length, 0)
+    const groups = Array.from({ length: 51 }, (_, at) => ({ name: 'E', group: `g${at}`, url: 'https://example.com/' }))
+    const { notes } = readGatus([{ endpoints: groups }])
+    assert.ok(notes.some(({ message }) => message === 'One status page holds 50 of the 51 monitors.'))
+  })
+
+  it('have a hundred documents at most', () => {
+    const documents = Array.from({ length: 100 }, () => ({ suites: [{ name: 'Flow' }] }))
+    assert.equal(readGatus(documents).monitors.length, 0)
+    assert.throws(() => readGatus([...documents, {}]), /^Error: It has more than 100 documents\.$/)
+  })
+
+  it('tell of slow answers as early as of failures, where they tell of any', () => {
+    const slow = { conditions: ['[RESPONSE_TIME] < 300'] }
+    const alerting = { ntfy: { topic: 'perigee-example' } }
+    const rounds = [slow, { alerts: [{ type: 'ntfy' }] }, { ...slow, alerts: [{ type: 'ntfy' }] }].map(
+      (endpoint) => withOne({ alerting }, endpoint).monitors[0]?.input.alert_degraded_rounds,
+    )
+    assert.deepEqual(rounds, [undefined, undefined, 3])
   })
 })
