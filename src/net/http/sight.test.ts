@@ -43,6 +43,12 @@ describe('what an exchange over HTTP saw', () => {
     assert.ok(dialled.length > 0 && dialled.every((address) => resolved.includes(address)))
   })
 
+  it('is a short body as a whole', async () => {
+    const { port } = await httpServer((_, response) => response.end('short'))
+    const { answer } = await look(`http://127.0.0.1:${port}/`)
+    assert.deepEqual([answer?.isCut, answer?.bytes], [false, 5])
+  })
+
   it('is decoded, and not more of it than 16 KB', async () => {
     const bomb = gzipSync('a'.repeat(10_000_000))
     const { port } = await httpServer((_, response) => {
