@@ -187,9 +187,11 @@ function daysOf({ timestamp, up, down, ping }: KumaTables['stat_daily'][number])
   if (timestamp > 4_000_000_000 || ups + downs === 0) return []
   const date = dayOf(new Date(timestamp * 1000))
   if (date < earliestDay) return []
-  const latencyCount = ping === null || ping < 0 ? 0 : ups
-  const latencySumMs = Math.round((ping ?? 0) * latencyCount)
-  return [{ date, checks: ups + downs, up: ups, down: downs, restricted: 0, latencySumMs, latencyCount }]
+  const timed =
+    ping === null || ping < 0
+      ? { latencySumMs: 0, latencyCount: 0 }
+      : { latencySumMs: Math.round(ping * ups), latencyCount: ups }
+  return [{ date, checks: ups + downs, up: ups, down: downs, restricted: 0, ...timed }]
 }
 
 function inOrder(days: readonly DayCounts[]): DayCounts[] {
