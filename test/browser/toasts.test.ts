@@ -63,7 +63,11 @@ describe('a short message', async () => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme })
       await page.goto('/incidents')
+      await acknowledge.first().waitFor()
+      const buttons = await acknowledge.count()
       await acknowledge.first().click()
+      // The list moves once more when the button of what is acknowledged goes.
+      await until('the list shows it', async () => (await acknowledge.count()) === buttons - 1)
       const text = 'Acknowledged. The recovery alert is still sent.'
       const moved = await assertFree(page, text)
       if (width >= 768) return assert.equal(moved, '', 'a desk has room beside the page')
