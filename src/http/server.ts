@@ -8,6 +8,7 @@ import { addApiRoutes, type ApiRoutesOptions } from './api-routes.ts'
 import { addCalendarRoutes } from './calendar-routes.ts'
 import { addCallRoutes } from './call-routes.ts'
 import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
+import { admitOrigins } from './cross-origin.ts'
 import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
 import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
@@ -60,6 +61,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       options.onAnswer?.({ method, route: patternOf(context), status: context.res.status, seconds })
     })
   })
+  app.use(admitOrigins)
   addApiRoutes(app, options)
   addCallRoutes(app, options.frame)
   addSystemRoutes(app, options.system)
