@@ -46,7 +46,8 @@ async function register(): Promise<Credentials | null> {
   const { status, body } = await post(endpoints.identity, requestOf())
   say(`registered as ${textOf(body, 'registration_id')}`, status, body)
   if (typeof body['identity_assertion'] !== 'string') return claim(textOf(body, 'claim_token'), objectOf(body, 'claim'))
-  const own = await exchange(body['identity_assertion'])
+  const own =
+    typeof body['access_token'] === 'string' ? credentialsOf(body) : await exchange(body['identity_assertion'])
   if (own === null || type !== 'anonymous' || email === undefined) return own
   await look(own.token)
   const claimToken = textOf(body, 'claim_token')

@@ -13,6 +13,7 @@ import type { StartedAttempt } from '#operations/people/claim-start.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { addressesOf } from './addresses.ts'
 import type { AgentParts } from './agent-parts.ts'
+import { tokenMembers } from './token.ts'
 import { agentChallenge, invalidRequest, unstored } from './answers.ts'
 import { claimBlock } from './claim-block.ts'
 import { isRecentSignIn, maxSignInAgeSeconds, verifyIdJag } from './id-jag.ts'
@@ -52,11 +53,12 @@ async function answerForPerson(parts: AgentParts, loginHint: string, call: Agent
 }
 
 async function answerAnonymous(parts: AgentParts, call: AgentCall): Promise<Reply> {
-  const { agent, assertion, workspace } = await registerAnonymous(parts, call)
+  const { agent, accessToken, assertion, workspace } = await registerAnonymous(parts, call)
   const { registration_id, registration_type, ...others } = newAgent(agent, parts)
   return success({
     registration_id,
     registration_type,
+    ...tokenMembers(accessToken),
     ...assertionMembers(assertion),
     pre_claim_scopes: agentScopes,
     ...others,

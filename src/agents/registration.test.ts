@@ -45,17 +45,23 @@ describe('agents that register', async () => {
     const { status, body } = await bench.identity({ type: 'anonymous' })
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(body).toSorted(), [
+      'access_token',
       'assertion_expires',
       'claim_token',
       'claim_token_expires',
       'claim_url',
+      'expires_in',
       'identity_assertion',
       'post_claim_scopes',
       'pre_claim_scopes',
       'registration_id',
       'registration_type',
+      'scope',
+      'token_type',
       'workspace',
     ])
+    assert.deepEqual([body['token_type'], body['expires_in'], body['scope']], ['Bearer', 3600, 'read write'])
+    assert.equal(await bench.account(textOf(body, 'access_token')), 200, 'the first token works at once')
     assert.deepEqual(body['pre_claim_scopes'], ['read', 'write'])
     assert.equal(Date.parse(textOf(body, 'assertion_expires')), bench.now().getTime() + 90 * 86_400_000)
     const exchanged = await bench.exchange(textOf(body, 'identity_assertion'))

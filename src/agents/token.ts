@@ -21,12 +21,19 @@ export async function answerToken(parts: TokenParts, parameters: Parameters, now
   }
 }
 
-function toReply({ accessToken, assertion }: Grant): Reply {
-  const body = {
+/** What every answer has that brings an access token (RFC 6749 5.1). */
+export function tokenMembers(accessToken: string): Record<string, string | number> {
+  return {
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,
     scope: agentScopes.join(' '),
+  }
+}
+
+function toReply({ accessToken, assertion }: Grant): Reply {
+  const body = {
+    ...tokenMembers(accessToken),
     identity_assertion: assertion.text,
     assertion_expires: assertion.expiresAt.toISOString(),
   }

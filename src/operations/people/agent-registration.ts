@@ -12,6 +12,7 @@ import {
   insertRegistration,
   noteAssertion,
 } from '#store/people/agent-registrations.ts'
+import { createAgentToken } from '#store/people/agent-tokens.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
@@ -46,6 +47,8 @@ export async function registerForPerson(
 
 export type AnonymousAgent = {
   agent: RegisteredAgent
+  /** For its first hour; the assertion brings the next one. */
+  accessToken: string
   assertion: Assertion
   workspace: { id: string; name: string }
 }
@@ -75,7 +78,8 @@ export async function registerAnonymous(
     const fresh = { id, type: 'anonymous', email: null, claimedAt: null, generation: 1 } as const
     const assertion = await sign(fresh, now)
     await noteAssertion(tx, { id, expiresAt: assertion.expiresAt })
-    return { agent, assertion, workspace }
+    const accessToken = await createAgentToken(tx, id, now)
+    return { agent, accessToken, assertion, workspace }
   })
 }
 

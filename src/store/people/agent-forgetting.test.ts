@@ -67,7 +67,7 @@ describe('what agents can use no more', async () => {
     bench.wait(3000)
     assert.match((await api.get('/account', { token })).text, /token_expired/)
     bench.wait(day)
-    assert.equal(await forget(), 1, 'the token')
+    assert.equal(await forget(), 2, 'the token, and the one that came with the registration')
     assert.match((await api.get('/account', { token })).text, /invalid_api_key/)
     const claimError = async (): Promise<unknown> =>
       (await bench.claim({ claim_token: textOf(body, 'claim_token') })).body['error']
