@@ -26,8 +26,13 @@ const quickBodyMs = 100
 export type CallServices = Pick<Services, 'database' | 'publishResults' | 'noteLostCall'>
 
 /** What calls of one process ask for. */
-export function callPartsOf({ database, publishResults, noteLostCall }: CallServices): CallParts {
-  return { store: createCallStore(database), publishResults, noteLostCall, clock: ownClock }
+export function callPartsOf(services: CallServices): CallParts {
+  return {
+    store: createCallStore(services.database),
+    publishResults: (location, results) => services.publishResults(location, results),
+    noteLostCall: () => services.noteLostCall(),
+    clock: ownClock,
+  }
 }
 
 /** What a call asks for, beside the limits. */
