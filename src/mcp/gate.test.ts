@@ -68,12 +68,30 @@ describe('the gate of /mcp', async () => {
       'missing_api_key',
     ],
     [
-      "another page's origin",
-      () => rpc(api, list, { headers: { Origin: 'https://evil.example' } }),
+      "another page's origin without a token",
+      () => rpc(api, list, { token: null, headers: { Origin: 'https://evil.example' } }),
       403,
       'forbidden_origin',
     ],
-    ['an opaque origin', () => rpc(api, list, { headers: { Origin: 'null' } }), 403, 'forbidden_origin'],
+    [
+      "another page's origin with a cookie",
+      () =>
+        rpc(api, list, { token: null, headers: { Origin: 'https://evil.example', Cookie: 'perigee.session_token=x' } }),
+      403,
+      'forbidden_origin',
+    ],
+    [
+      'an opaque origin without a token',
+      () => rpc(api, list, { token: null, headers: { Origin: 'null' } }),
+      403,
+      'forbidden_origin',
+    ],
+    [
+      "another page's origin with a bad token",
+      () => rpc(api, list, { token: 'pgk_bad', headers: { Origin: 'https://evil.example' } }),
+      401,
+      'invalid_api_key',
+    ],
     ['too large a body', () => rpc(api, list, { rawBody: ' '.repeat(6_000_001) }), 413, 'too_large'],
     [
       'too large a body without a token',

@@ -38,7 +38,8 @@ const batchRevision = '2025-03-26'
 
 /**
  * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
- * the page that sends it, and a page of others may have led its own name here. Throws refusals.
+ * the page that sends it, and a page of others may have led its own name here (DNS rebinding): it needs a token, which
+ * no browser adds by itself. Throws refusals.
  */
 export async function admit(
   request: Request,
@@ -47,8 +48,9 @@ export async function admit(
 ): Promise<Admitted | Unidentified> {
   const { headers } = request
   const origin = headers.get('origin')
-  if (origin !== null && origin !== new URL(frame.services.publicUrl).origin)
-    throw fail('forbidden_origin', 'Pages from other origins cannot call this endpoint.', { status: 403 })
+  const isForeign = origin !== null && origin !== new URL(frame.services.publicUrl).origin
+  if (isForeign && credentials.tokens.length === 0)
+    throw fail('forbidden_origin', 'Pages from other origins need a token to call this endpoint.', { status: 403 })
   const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
   // Beyond the limit of failures nothing more is read of what strangers send.
   if (caller instanceof AppError && caller.status !== 401) throw caller

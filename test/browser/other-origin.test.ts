@@ -69,6 +69,25 @@ describe('a page of another origin', async () => {
     assert.match(told.header ?? '', /\/api\/v1\/monitors\/[\da-f-]{36}$/)
   })
 
+  it('speaks MCP with a token', async () => {
+    const told = await ask({
+      url: `${own}/mcp`,
+      init: {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2025-06-18',
+          Authorization: `Bearer ${token}`,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      },
+    })
+    assert.ok('status' in told, JSON.stringify(told))
+    assert.equal(told.status, 200)
+    assert.match(told.body, /"list_monitors"/)
+  })
+
   it('reads why it was refused', async () => {
     const told = await ask({ url: `${own}/api/v1/monitors`, init: { headers: { 'X-API-Key': 'pgk_wrong' } } })
     assert.ok('status' in told, JSON.stringify(told))

@@ -1,8 +1,8 @@
 import type { Person } from '#core/people/person.ts'
 
 /**
- * What the browser of a signed-in person sends. Only our own pages can add the header that names the workspace: pages
- * of other origins would need a preflight, which no route here answers.
+ * What the browser of a signed-in person sends. Only our own pages can add the header that names the workspace: to
+ * pages of other origins no preflight allows it.
  */
 export type SessionCredential = {
   /** The headers of the request, cookies among them. */
