@@ -146,7 +146,9 @@ function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wan
 
 async function ensureConsumers({ consumers }: JetStreamManager): Promise<void> {
   const found = new Map<string, ConsumerConfig>()
-  for await (const { name, config } of consumers.list(resultStream)) found.set(name, config)
+  // The broker lists null for one that another process makes or removes at this moment. The client's types lack that.
+  const listed: AsyncIterable<ConsumerInfo | null> = consumers.list(resultStream)
+  for await (const info of listed) if (info !== null) found.set(info.name, info.config)
   await Promise.all(
     Array.from({ length: partitionCount }, async (_, partition) => {
       const wanted = wantedConsumer(partition)

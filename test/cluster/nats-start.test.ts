@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { AckPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { AckPolicy, DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { partitionCount } from '#core/monitors/schedule.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
+import { ensureResultStream, renewConsumer } from '#bus/nats-stream.ts'
 import { connectEngineBus } from '#bus/nats.ts'
 import { type Certificate, makeCertificate } from '../support/certificates.ts'
 import { makeNatsAccount } from '../support/nats-account.ts'
@@ -37,6 +40,30 @@ describe('the stream of results', { skip: noNatsServer }, () => {
     const same = await manager.consumers.list('results').next()
     assert.deepEqual(new Set(same.map((each) => each.created)), new Set(consumers.map((each) => each.created)))
     await bench.close()
+  })
+
+  it('is found while other processes make consumers anew, of which the broker lists null meanwhile', async () => {
+    const server = await startNatsServer()
+    const [own, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => connect({ servers: `127.0.0.1:${server.port}` })),
+    )
+    assert.ok(own !== undefined)
+    await ensureResultStream(own, server.options.stream)
+    const over = new AbortController()
+    const renewing = others.map(async (client, each) => {
+      const manager = await jetstreamManager(client)
+      for (let turn = 0; !over.signal.aborted; turn += 1)
+        // Two that renew the same one may meet, which is no part of this.
+        await renewConsumer(manager, (each * 16 + turn) % partitionCount).catch(() => {})
+    })
+    try {
+      for (let start = 0; start < 100; start += 1) await ensureResultStream(own, server.options.stream)
+    } finally {
+      over.abort()
+      await Promise.all(renewing)
+      for (const client of [own, ...others]) await client.close()
+      await server.stop()
+    }
   })
 
   it('is mended, with its consumers, where it differs, and keeps what lies in it', async () => {
