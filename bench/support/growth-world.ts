@@ -36,7 +36,7 @@ export function locationCodes({ locations }: Point): string[] {
 
 export type Targets = {
   urls: readonly string[]
-  /** Of the monitors that fail when they are told to, by their numbers. */
+  /** The root of the addresses of monitors that fail when they are told to; a monitor's number follows it. */
   failingUrl: string
 }
 

@@ -1,8 +1,8 @@
 import type { AnyOperation } from './operation.ts'
 
 /**
- * Where that what an operation makes is read afterwards: the path of the GET that is one id longer. Operations without
- * one are left out.
+ * By operation that makes something, the path at which the new thing is read: that of the GET that is one id longer.
+ * An operation without such a GET is left out.
  */
 export function madePaths(operations: readonly AnyOperation[]): ReadonlyMap<AnyOperation, string> {
   const reading = operations.filter(({ method }) => method === 'GET').map(({ path }) => path)
