@@ -92,6 +92,12 @@ describe('the gate of /mcp', async () => {
       401,
       'invalid_api_key',
     ],
+    [
+      'a page that has led its own name here, with a token',
+      () => rpc(api, list, { at: 'http://evil.example', headers: { Origin: 'http://evil.example' } }),
+      403,
+      'forbidden_origin',
+    ],
     ['too large a body', () => rpc(api, list, { rawBody: ' '.repeat(6_000_001) }), 413, 'too_large'],
     [
       'too large a body without a token',
@@ -159,6 +165,11 @@ describe('the gate of /mcp', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const { result } = await rpc(api, ['initialize', params], { token: null })
     assert.equal(result?.['protocolVersion'], '2025-06-18')
+  })
+
+  it('takes a token from a page of another origin, and from a program by any name', async () => {
+    assert.equal((await rpc(api, list, { headers: { Origin: 'https://app.example' } })).status, 200)
+    assert.equal((await rpc(api, list, { at: 'http://10.0.0.7:3000' })).status, 200)
   })
 
   it('takes 20 messages at a time', async () => {

@@ -38,8 +38,7 @@ const batchRevision = '2025-03-26'
 
 /**
  * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
- * the page that sends it, and a page of others may have led its own name here (DNS rebinding): it needs a token, which
- * no browser adds by itself. Throws refusals.
+ * the page that sends it: a page of another origin needs a token, which no browser adds by itself. Throws refusals.
  */
 export async function admit(
   request: Request,
@@ -47,10 +46,7 @@ export async function admit(
   { frame, isOpen, longBodies, place }: Gate & { place: Place },
 ): Promise<Admitted | Unidentified> {
   const { headers } = request
-  const origin = headers.get('origin')
-  const isForeign = origin !== null && origin !== new URL(frame.services.publicUrl).origin
-  if (isForeign && credentials.tokens.length === 0)
-    throw fail('forbidden_origin', 'Pages from other origins need a token to call this endpoint.', { status: 403 })
+  assertOrigin(request, frame.services.publicUrl, credentials.tokens.length > 0)
   const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
   // Beyond the limit of failures nothing more is read of what strangers send.
   if (caller instanceof AppError && caller.status !== 401) throw caller
@@ -66,6 +62,19 @@ export async function admit(
   const refusal = await callerOf(credentials, frame)
   if (refusal instanceof AppError) return { refusal, id: idOf(body) }
   throw new Error('A request without a credential has no caller.')
+}
+
+/**
+ * A page whose origin is the very host that it asks has led its own name here (DNS rebinding), where that is not our
+ * name: it is refused, token or not.
+ */
+function assertOrigin({ headers, url }: Request, publicUrl: string, hasToken: boolean): void {
+  const origin = headers.get('origin')
+  if (origin === null || origin === new URL(publicUrl).origin) return
+  if (URL.canParse(origin) && new URL(origin).host === new URL(url).host)
+    throw fail('forbidden_origin', `This endpoint is not called by the name ${new URL(url).host}.`, { status: 403 })
+  if (!hasToken)
+    throw fail('forbidden_origin', 'Pages from other origins need a token to call this endpoint.', { status: 403 })
 }
 
 /** `address` as limits count it. */

@@ -7,6 +7,8 @@ export type Sent = {
   /** Null sends none; the default is the owner's write token. */
   token?: string | null
   headers?: Record<string, string>
+  /** The origin that is asked; `http://perigee.test` without it. */
+  at?: string
   /** Sent as it is, instead of a message. */
   rawBody?: string
   /** Members of the message itself, beside its parameters. */
@@ -29,7 +31,7 @@ export async function rpc(
   const key = sent.token === undefined ? token : sent.token
   const message = { jsonrpc: '2.0', id: 1, method, params, ...(sent.meta === undefined ? {} : { _meta: sent.meta }) }
   const response = await app.request(
-    'http://perigee.test/mcp',
+    `${sent.at ?? 'http://perigee.test'}/mcp`,
     {
       method: 'POST',
       headers: {
