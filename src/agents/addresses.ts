@@ -9,6 +9,9 @@ export type Addresses = {
   claim: string
   token: string
   revocation: string
+  authorization: string
+  clients: string
+  introspection: string
   keys: string
   recipe: string
   authorizationServer: string
@@ -24,10 +27,18 @@ export function addressesOf(publicUrl: string): Addresses {
     claim: `${publicUrl}/agent/identity/claim`,
     token: `${publicUrl}/oauth2/token`,
     revocation: `${publicUrl}/oauth2/revoke`,
+    authorization: `${publicUrl}/oauth2/authorize`,
+    clients: `${publicUrl}/oauth2/register`,
+    introspection: `${publicUrl}/oauth2/introspect`,
     keys: `${publicUrl}/.well-known/jwks.json`,
     recipe: `${publicUrl}/auth.md`,
     authorizationServer: wellKnown(publicUrl, 'oauth-authorization-server'),
   }
+}
+
+/** The page on which a person lets a program in, or does not. `query` is what the program sent. */
+export function consentUri(publicUrl: string, query: string): string {
+  return `${publicUrl}/connect${query}`
 }
 
 /** The page on which a person types the code. The link is bound to one attempt and holds no code. */

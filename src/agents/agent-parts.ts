@@ -13,6 +13,6 @@ export type AgentParts = Omit<AgentServices, 'assertions' | 'limits'> & {
   issuers: readonly AgentIssuer[]
   issuerKeys: IssuerKeys
   assertions: AgentServices['assertions'] & AgentKeySet
-  limits: AgentServices['limits'] & Pick<Limits, 'countAgentCall'>
+  limits: AgentServices['limits'] & Pick<Limits, 'countAgentCall' | 'countOauthClient'>
   admission: Pick<Admission, 'within'>
 }

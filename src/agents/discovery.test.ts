@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { assertionGrant, claimGrant } from '#core/people/agent.ts'
+import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
 import { agentBench, publicUrl } from '../../test/support/agents.ts'
 
 const agentAuthSchema = z.object({
@@ -21,9 +22,10 @@ describe('discovery', async () => {
   it('tells of all ways to register, and only of addresses that are served', async () => {
     const { body } = await bench.send('/.well-known/oauth-authorization-server', {})
     assert.equal(body['issuer'], publicUrl)
-    assert.deepEqual(body['response_types_supported'], [])
+    assert.deepEqual(body['response_types_supported'], ['code'])
+    assert.deepEqual(body['code_challenge_methods_supported'], ['S256'])
     assert.deepEqual(body['token_endpoint_auth_methods_supported'], ['none'])
-    assert.deepEqual(body['grant_types_supported'], [assertionGrant, claimGrant])
+    assert.deepEqual(body['grant_types_supported'], [assertionGrant, claimGrant, codeGrant, refreshGrant])
     const agentAuth = agentAuthSchema.parse(body['agent_auth'])
     assert.deepEqual(agentAuth.identity_types_supported, ['service_auth', 'identity_assertion', 'anonymous'])
     assert.equal(agentAuth.registration_endpoint, agentAuth.identity_endpoint)
@@ -34,6 +36,8 @@ describe('discovery', async () => {
       agentAuth.claim_endpoint,
       body['token_endpoint'],
       body['revocation_endpoint'],
+      body['registration_endpoint'],
+      body['introspection_endpoint'],
     ]
     for (const address of posted) {
       const { pathname } = new URL(String(address))
@@ -41,6 +45,8 @@ describe('discovery', async () => {
       assert.equal(refused.status, 405, pathname)
       assert.equal(refused.headers.get('allow'), 'POST')
     }
+    const { pathname } = new URL(String(body['authorization_endpoint']))
+    assert.equal((await bench.send(pathname, { redirect: 'manual' })).status, 302)
     for (const address of [agentAuth.skill, body['jwks_uri'], body['service_documentation']])
       assert.equal((await bench.send(new URL(String(address)).pathname, {})).status, 200, String(address))
   })

@@ -1,4 +1,5 @@
 import { agentScopes, assertionGrant, assertionType, claimGrant, registrationTypes } from '#core/people/agent.ts'
+import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
 import { addressesOf } from './addresses.ts'
 
 /** RFC 9728 2. `resource` is the very address that the document's own was made from (3.3). */
@@ -15,21 +16,29 @@ export function protectedResource(publicUrl: string, resource: string): Record<s
 }
 
 /**
- * RFC 8414 2 with the block of the auth.md profile, v0.6.0. There is no authorization endpoint, so no response type;
- * the member is required all the same. `takesAnonymous`: agents may begin in a workspace of their own.
+ * RFC 8414 2 with the block of the auth.md profile, v0.6.0. `takesAnonymous`: agents may begin in a workspace of their
+ * own.
  */
 export function authorizationServer(publicUrl: string, takesAnonymous: boolean): Record<string, unknown> {
   const addresses = addressesOf(publicUrl)
   return {
     ...protectedResource(publicUrl, addresses.issuer),
     issuer: addresses.issuer,
+    authorization_endpoint: addresses.authorization,
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ['S256'],
+    registration_endpoint: addresses.clients,
+    client_id_metadata_document_supported: true,
     token_endpoint: addresses.token,
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint: addresses.revocation,
     revocation_endpoint_auth_methods_supported: ['none'],
+    introspection_endpoint: addresses.introspection,
+    introspection_endpoint_auth_methods_supported: ['bearer'],
     jwks_uri: addresses.keys,
-    response_types_supported: [],
-    grant_types_supported: [assertionGrant, claimGrant],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [assertionGrant, claimGrant, codeGrant, refreshGrant],
     service_documentation: addresses.recipe,
     agent_auth: {
       skill: addresses.recipe,

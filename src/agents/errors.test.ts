@@ -160,7 +160,7 @@ describe('the table of registration and token errors', async () => {
     it(`invalid_request: /oauth2/token with ${what}`, async () =>
       assertRefusal(await bench.send('/oauth2/token', { method: 'POST', ...request }), 400, 'invalid_request'))
 
-  for (const grant_type of ['password', 'authorization_code', 'urn:other:agent-auth:grant-type:claim'])
+  for (const grant_type of ['password', 'urn:other:agent-auth:grant-type:claim'])
     it(`unsupported_grant_type: ${grant_type}`, async () =>
       assertRefusal(await bench.token({ grant_type, claim_token: 'x' }), 400, 'unsupported_grant_type'))
 

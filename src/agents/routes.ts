@@ -11,6 +11,7 @@ import { addressesOf } from './addresses.ts'
 import { invalidRequest, refusalReply, unstored } from './answers.ts'
 import { answerClaim } from './claim-start.ts'
 import { authorizationServer, protectedResource } from './discovery.ts'
+import { answerIntrospection, answerOauthClient, askingOf, toConsent } from './oauth.ts'
 import { isForm, parseForm } from './form.ts'
 import { answerIdentity } from './identity.ts'
 import type { AgentParts } from './agent-parts.ts'
@@ -49,6 +50,24 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   )
   app.post('/agent/identity/claim', (context) =>
     answer(context, readObject, (body, call) => answerClaim(parts, body, call.now)),
+  )
+  app.post('/oauth2/register', (context) =>
+    answer(context, readObject, (body, call) => answerOauthClient(parts, body, call)),
+  )
+  app.get('/oauth2/authorize', (context) => {
+    try {
+      return toConsent(context.req.raw, parts.publicUrl)
+    } catch (error) {
+      if (error instanceof AppError) return toResponse(refusalReply(error))
+      throw error
+    }
+  })
+  app.post('/oauth2/introspect', (context) =>
+    answer(
+      context,
+      async (request) => askingOf(request, await readForm(request)),
+      (asked, call) => answerIntrospection(parts, asked, call.now),
+    ),
   )
   app.post('/oauth2/token', (context) => answer(context, readForm, (form, call) => answerToken(parts, form, call.now)))
   app.get('/.well-known/jwks.json', (context) =>

@@ -38,7 +38,7 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
       throw fail('bad_request', `Send ${mediaType} in the Accept header.`)
     const workspace = req.query('workspace') ?? ''
     const session = { headers: raw.headers, workspace, isOwnOrigin: isOwnOrigin(raw, services.publicUrl) }
-    const credentials = { tokens: [], isNamed: true, session, address: get('addressGroup') }
+    const credentials = { tokens: [], isNamed: true, session, address: get('addressGroup'), audience: 'api' as const }
     const { person, tokenId, workspaceId } = await authenticate(credentials, now())
     if (person === null) throw fail('not_signed_in', 'You are not signed in.')
     const { isExceeded, resetSeconds } = await limits.countRequest(rateClass('GET'), tokenId)

@@ -73,7 +73,13 @@ function readRequest(context: Context<HttpEnv>, { publicUrl, longBodies }: Readi
     acceptPayment: req.header('accept-payment'),
     maxPrice: req.header('perigee-max-price'),
     projectKey: req.header('perigee-project'),
-    credentials: { tokens, isNamed: isNamed(req.raw.headers), session, address: context.get('addressGroup') },
+    credentials: {
+      tokens,
+      isNamed: isNamed(req.raw.headers),
+      session,
+      address: context.get('addressGroup'),
+      audience: 'api',
+    },
   }
 }
 

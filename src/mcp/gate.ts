@@ -79,7 +79,7 @@ function assertOrigin({ headers, url }: Request, publicUrl: string, hasToken: bo
 
 /** `address` as limits count it. */
 export function credentialsOf({ headers }: Request, address: string): Credentials {
-  return { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
+  return { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address, audience: 'mcp' }
 }
 
 /** The refusal of a bad credential, or of none, is returned. */

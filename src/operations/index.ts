@@ -1,5 +1,6 @@
 import { accountOperations } from '#operations/workspaces/account.ts'
 import { agentOperations } from '#operations/people/agents.ts'
+import { authorizationOperations } from '#operations/people/authorizations.ts'
 import { contactOperations } from '#operations/contacts/contacts.ts'
 import { auditOperations } from '#operations/workspaces/audit.ts'
 import { billingTermsOperations } from '#operations/money/billing-terms.ts'
@@ -112,6 +113,7 @@ export const operations: readonly AnyOperation[] = [
   ...savedViewOperations,
   ...screenOperations,
   ...agentOperations,
+  ...authorizationOperations,
   ...workspaceOperations,
   ...statusPageOperations,
   ...statusAddressOperations,

@@ -1,6 +1,9 @@
 /** The ways in which an agent can register (docs/agents.md). */
 export const registrationTypes = ['service_auth', 'identity_assertion', 'anonymous'] as const
-export type RegistrationType = (typeof registrationTypes)[number]
+
+/** How an agent came to act here: it registered, or a person was sent here by a program and let it in (OAuth 2.1). */
+export const agentTypes = [...registrationTypes, 'authorization_code'] as const
+export type AgentType = (typeof agentTypes)[number]
 
 export const agentScopes = ['read', 'write'] as const
 

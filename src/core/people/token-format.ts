@@ -7,10 +7,10 @@ const fairBytes = 256 - (256 % alphabet.length)
 const length = 40
 
 /**
- * In this order: API tokens of a workspace, access tokens of agents, claim tokens, and tokens in links to the claim
- * page.
+ * In this order: API tokens of a workspace, access tokens of agents, claim tokens, tokens in links to the claim page,
+ * codes that a browser takes to a program, and refresh tokens.
  */
-export type TokenPrefix = 'pgk_' | 'pga_' | 'clm_' | 'cat_'
+export type TokenPrefix = 'pgk_' | 'pga_' | 'clm_' | 'cat_' | 'pgc_' | 'pgr_'
 
 /** How long the token lasts that the first start prints (docs/decisions/people-and-access.md). */
 export const firstTokenHours = 24
@@ -35,4 +35,9 @@ export function isTokenText(text: string): boolean {
 /** Whether the text has the form of an agent's access token. */
 export function isAgentTokenText(text: string): boolean {
   return /^pga_[A-Za-z0-9]{40}$/.test(text)
+}
+
+/** Whether the text has the form of a refresh token. */
+export function isRefreshTokenText(text: string): boolean {
+  return /^pgr_[A-Za-z0-9]{40}$/.test(text)
 }

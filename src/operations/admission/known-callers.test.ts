@@ -6,7 +6,7 @@ import { createKnownCallers } from './known-callers.ts'
 const address = '192.0.2.1'
 
 function withTokens(...tokens: string[]): Credentials {
-  return { tokens, isNamed: true, session: null, address }
+  return { tokens, isNamed: true, session: null, address, audience: 'api' }
 }
 
 function withSession(cookie: string, workspace: string): Credentials {
@@ -15,6 +15,7 @@ function withSession(cookie: string, workspace: string): Credentials {
     isNamed: true,
     session: { headers: new Headers({ cookie }), workspace, isOwnOrigin: true },
     address,
+    audience: 'api',
   }
 }
 

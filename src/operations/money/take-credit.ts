@@ -1,9 +1,11 @@
 import type { CreditReason } from '#core/money/payment.ts'
 import type { QuoteRecord } from '#core/money/payment-required.ts'
-import { invalidFields } from '#core/language/error.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
 import { type Price, quoteOf } from '#core/money/quote.ts'
 import { addCredit, lockCredit } from '#store/money/credit.ts'
+import type { Caller } from '#operations/pipeline/operation.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { spendBudget } from '#store/people/oauth-grants.ts'
 
 /** The work costs more than the credit. Thrown out of its transaction, which is rolled back. */
 export class ShortOfCredit extends Error {
@@ -28,16 +30,31 @@ export type Spending = {
   monitor: { id: string; name: string }
   /** What the caller is ready to pay. Absent: any price. */
   maxCents?: number | undefined
+  /** An agent whose budget this counts for. Absent for others, and for what is paid again each month. */
+  spender?: Spender | null | undefined
   at: Date
 }
 
-/** Pays from credit; a price of 0 leaves no row. Before any monitor is locked. Throws ShortOfCredit. */
+/** `broughtCents`: what the caller has paid for this very request, which is none of the workspace's own money. */
+export type Spender = { registrationId: string; broughtCents: number }
+
+/** Whose budget counts for what a caller asks for; null where none does. */
+export function spenderOf({ actorKind, actorId }: Caller, broughtCents = 0): Spender | null {
+  return actorKind === 'agent' && actorId !== null ? { registrationId: actorId, broughtCents } : null
+}
+
+/**
+ * Pays from credit; a price of 0 leaves no row. Before any monitor is locked. Throws ShortOfCredit, and
+ * `budget_exceeded`.
+ */
 export async function takeCredit(tx: Transaction, spending: Spending): Promise<void> {
   const { workspaceId, price, reason, description, monitor, maxCents = Infinity, at } = spending
   if (price.priceCents === 0) return
   if (price.priceCents > maxCents)
     throw invalidFields({ 'Perigee-Max-Price': [`Must be at least ${price.priceCents}, the price in cents.`] })
-  const quote = quoteOf(price, await lockCredit(tx, workspaceId))
+  const creditCents = await lockCredit(tx, workspaceId)
+  await takeBudget(tx, { cents: Math.min(price.priceCents, creditCents), spender: spending.spender })
+  const quote = quoteOf(price, creditCents)
   if (quote.amount_due_cents > 0) throw new ShortOfCredit(quote, description)
   await addCredit(tx, {
     workspaceId,
@@ -47,4 +64,17 @@ export async function takeCredit(tx: Transaction, spending: Spending): Promise<v
     monitorId: monitor.id,
     at,
   })
+}
+
+async function takeBudget(
+  tx: Transaction,
+  { cents, spender }: { cents: number; spender: Spending['spender'] },
+): Promise<void> {
+  const own = spender === null || spender === undefined ? 0 : cents - spender.broughtCents
+  if (spender === null || spender === undefined || own <= 0) return
+  if (await spendBudget(tx, { registrationId: spender.registrationId, cents: own })) return
+  throw fail(
+    'budget_exceeded',
+    'This would take more of the credit of the workspace than its owner let this program spend. Nothing was taken.',
+  )
 }

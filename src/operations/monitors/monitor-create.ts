@@ -1,5 +1,6 @@
 import type { MonitorInput } from '#core/monitors/monitor.ts'
 import { fulfil } from '#operations/money/fulfil.ts'
+import { spenderOf } from '#operations/money/take-credit.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
 import { besideCalled } from './heartbeat-address.ts'
 import { doneOf, keyOf, makeMonitor, readMade } from './new-monitor.ts'
@@ -22,7 +23,8 @@ export async function createMonitor(context: Context, given: CreateInput): Promi
     work: async (tx, paid) => {
       const key = keyOf(idempotencyKey, paid)
       const { maxCents } = payment
-      const created = await makeMonitor(tx, { ...maker, isStranger: false, input, key, maxCents, now })
+      const spender = spenderOf(caller, paid?.amountCents)
+      const created = await makeMonitor(tx, { ...maker, isStranger: false, input, key, maxCents, spender, now })
       noteChange({ id: created.record.id, details: { kind: created.record.kind } })
       if (created.isReplay) noteChange('nothing')
       return doneOf(services, created)

@@ -13,7 +13,7 @@ import { changedFields } from '#operations/pipeline/changed-fields.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
 import { fulfil } from '#operations/money/fulfil.ts'
 import { type Done, type Sale, workWithoutPaying } from '#operations/money/sale.ts'
-import { takeCredit } from '#operations/money/take-credit.ts'
+import { type Spender, spenderOf, takeCredit } from '#operations/money/take-credit.ts'
 
 type UpdateInput = Pick<Input<unknown, MonitorChange, Pick<MonitorRecord, 'id'>>, 'target' | 'body' | 'payment'>
 
@@ -52,12 +52,13 @@ async function saleOf(context: Context, { target, body, payment }: UpdateInput):
     payment,
     database: services.database,
     noteNothing: () => noteChange('nothing'),
-    work: (tx) =>
+    work: (tx, paid) =>
       writeChange(tx, context, {
         monitorId,
         change: body,
         mayAllowPrivateTarget: mayAllowPrivate,
         maxCents: payment.maxCents,
+        spender: spenderOf(caller, paid?.amountCents),
       }),
     repeat: async () => {
       const data = await findTarget(context, { id: monitorId })
@@ -71,20 +72,21 @@ type Change = {
   change: MonitorChange
   mayAllowPrivateTarget: boolean
   maxCents: number | undefined
+  spender: Spender | null
 }
 
 /** Decided on what the transaction has locked, so that two changes at once both take effect or contradict openly. */
 async function writeChange(
   tx: Transaction,
   { caller, services, now, noteChange }: Context,
-  { change, maxCents, ...changed }: Change,
+  { change, maxCents, spender, ...changed }: Change,
 ): Promise<Done> {
   const { workspaceId } = caller
   const { monitorId } = changed
   const { current, settings, price, description } = await offerChange(tx, { workspaceId, services, ...changed }, change)
   noteChange({ name: current.settings.name, details: { fields: changedFields(change, current.settings, settings) } })
   const monitor = { id: monitorId, name: settings.name }
-  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, at: now })
+  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, spender, at: now })
   const effect = changeEffect(current.settings, settings)
   const isPaid = current.billing === 'paid'
   await writeMonitor(tx, services.secrets, {

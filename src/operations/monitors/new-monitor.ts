@@ -6,7 +6,7 @@ import { firstPaidUntil } from '#core/money/quote.ts'
 import type { MonitorInput, MonitorRecord } from '#core/monitors/monitor.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Done, Repeat } from '#operations/money/sale.ts'
-import { takeCredit } from '#operations/money/take-credit.ts'
+import { type Spender, takeCredit } from '#operations/money/take-credit.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type KeyUse, claimKey, findLastState } from '#store/database/idempotency.ts'
@@ -28,6 +28,8 @@ export type Creation = {
   input: MonitorInput
   /** What the caller is ready to pay. Absent: any price. */
   maxCents?: number | undefined
+  /** Whose budget counts; see `takeCredit`. */
+  spender?: Spender | null
   /** Null where no repeat has to be answered. */
   key: string | null
   now: Date
@@ -118,15 +120,19 @@ export function keyReused(): Error {
   return fail('idempotency_key_reused', 'This Idempotency-Key was used for another request within 24 hours.')
 }
 
-type FirstPeriod = { monitorId: string; offer: Offer; creation: Pick<Creation, 'workspaceId' | 'maxCents' | 'now'> }
+type FirstPeriod = {
+  monitorId: string
+  offer: Offer
+  creation: Pick<Creation, 'workspaceId' | 'maxCents' | 'spender' | 'now'>
+}
 
 async function payFirstPeriod(
   tx: Transaction,
-  { monitorId, offer, creation: { workspaceId, maxCents, now: at } }: FirstPeriod,
+  { monitorId, offer, creation: { workspaceId, maxCents, spender, now: at } }: FirstPeriod,
 ): Promise<NonNullable<NewMonitor['paid']>> {
   const { settings, price, description } = offer
   const monitor = { id: monitorId, name: settings.name }
-  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, at })
+  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, maxCents, spender, at })
   const { billingPeriod: period } = price
   if (period === null) throw new Error('A monitor that is paid for has no period.')
   return { period, until: firstPaidUntil(period, at) }

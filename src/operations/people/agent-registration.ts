@@ -78,7 +78,7 @@ export async function registerAnonymous(
     const fresh = { id, type: 'anonymous', email: null, claimedAt: null, generation: 1 } as const
     const assertion = await sign(fresh, now)
     await noteAssertion(tx, { id, expiresAt: assertion.expiresAt })
-    const accessToken = await createAgentToken(tx, id, now)
+    const accessToken = await createAgentToken(tx, { registrationId: id, now })
     return { agent, accessToken, assertion, workspace }
   })
 }

@@ -1,6 +1,6 @@
 import { pollOutcome, slowedDown } from '#core/people/claim.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import { isAgentTokenText } from '#core/people/token-format.ts'
+import { isAgentTokenText, isRefreshTokenText } from '#core/people/token-format.ts'
 import { findAttempt, notePoll, spendClaim } from '#store/people/agent-claims.ts'
 import {
   type Registration,
@@ -11,6 +11,7 @@ import {
 import { createAgentToken, revokeAgentToken, revokeAgentTokens } from '#store/people/agent-tokens.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
+import { revokeRefreshToken } from './oauth-tokens.ts'
 import type { AgentServices, Assertion, Sign } from './agent-assertions.ts'
 
 type TokenServices = Pick<AgentServices, 'database' | 'assertions'>
@@ -78,11 +79,12 @@ export async function exchangeAssertion(
 }
 
 /**
- * Ends what its holder shows (RFC 7009): an access token, or with an assertion all tokens and assertions of its agent.
+ * Ends what its holder shows (RFC 7009): an access token, or with an assertion or a refresh token all that its agent has.
  * A text that is neither is no token of ours, and counts as ended already.
  */
 export async function revoke({ database, assertions }: TokenServices, token: string, now: Date): Promise<void> {
   if (isAgentTokenText(token)) return revokeAgentToken(database, token)
+  if (isRefreshTokenText(token)) return revokeRefreshToken({ database }, token)
   const claims = await assertions.verify(token, now)
   if (claims === null) return
   await database.transaction(async (tx) => {
@@ -98,7 +100,7 @@ type Granted = { registration: Registration; sign: Sign; now: Date }
 async function grant(tx: Transaction, { registration, sign, now }: Granted): Promise<Grant> {
   const assertion = await sign(registration, now)
   await noteAssertion(tx, { id: registration.id, expiresAt: assertion.expiresAt })
-  return { accessToken: await createAgentToken(tx, registration.id, now), assertion }
+  return { accessToken: await createAgentToken(tx, { registrationId: registration.id, now }), assertion }
 }
 
 function endedAssertion(): AppError {

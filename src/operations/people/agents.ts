@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { registrationTypes } from '#core/people/agent.ts'
+import { agentScopes, agentTypes } from '#core/people/agent.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { type Registration, deleteRegistration, listRegistrations } from '#store/people/agent-registrations.ts'
 import { type ClaimOutcome, type ClaimView, completeClaim, readClaimAttempt } from './claims.ts'
@@ -10,9 +10,13 @@ import { contentsSchema, toContents } from '#operations/workspaces/workspace-tak
 const agentSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
-  type: z.enum(registrationTypes),
+  type: z.enum(agentTypes),
   provider: z.string().nullable().describe('Who vouched for it, as this installation calls it.'),
+  redirect_host: z.string().nullable().describe('Where a program that was let in took its code; null for others.'),
   email: z.string().nullable().describe('Whose it is.'),
+  scopes: z.array(z.enum(agentScopes)),
+  budget_cents: z.int().nullable().describe("What it may take of the workspace's credit; null is all of it."),
+  spent_cents: z.int().describe('What it took of it so far, where it has a budget.'),
   created_at: z.iso.datetime(),
   claimed_at: z.iso.datetime().nullable(),
   last_used_at: z.iso.datetime().nullable(),
@@ -61,7 +65,7 @@ const disconnectAgent = defineOperation({
 
 const asksSchema = z.strictObject({
   agent_name: z.string(),
-  type: z.enum(registrationTypes),
+  type: z.enum(agentTypes),
   provider: z.string().nullable(),
   email: z.string(),
   scopes: z.array(z.string()),
@@ -118,7 +122,7 @@ const complete = defineOperation({
     status: 200,
     description: 'The agent acts in this workspace.',
     schema: z.strictObject({
-      data: z.strictObject({ id: z.uuid(), name: z.string(), type: z.enum(registrationTypes) }),
+      data: z.strictObject({ id: z.uuid(), name: z.string(), type: z.enum(agentTypes) }),
     }),
   },
   run: async (context, { body }) => ({
@@ -173,7 +177,11 @@ function toRecord(agent: Registration, { agentIssuers }: Context['services']): A
     name: agent.name,
     type: agent.type,
     provider: agentIssuers.find(({ issuer }) => issuer === agent.identity?.issuer)?.name ?? null,
+    redirect_host: agent.client?.redirectHost ?? null,
     email: agent.email,
+    scopes: [...agent.scopes],
+    budget_cents: agent.budgetCents,
+    spent_cents: agent.spentCents,
     created_at: agent.createdAt.toISOString(),
     claimed_at: agent.claimedAt?.toISOString() ?? null,
     last_used_at: agent.lastUsedAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { agentScopes, type AgentIssuer, type RegistrationType } from '#core/people/agent.ts'
+import { agentScopes, type AgentIssuer, type AgentType } from '#core/people/agent.ts'
 import { attemptState, claimRules, isSameEmail, readUserCode } from '#core/people/claim.ts'
 import type { Person } from '#core/people/person.ts'
 import {
@@ -29,7 +29,7 @@ export type ClaimState = 'open' | 'expired' | 'locked' | 'done' | 'wrong_person'
 /** What a person is told before they type the code. */
 export type ClaimAsks = {
   agentName: string
-  type: RegistrationType
+  type: AgentType
   /** As the trust list calls it, never as it calls itself; null where no provider vouches for the agent. */
   providerName: string | null
   email: string
@@ -59,7 +59,7 @@ export async function readClaimAttempt(
   return { state, asks: state === 'open' ? await asksOf(parts, { attempt, registration, person }) : null }
 }
 
-export type ClaimedAgent = { id: string; name: string; type: RegistrationType }
+export type ClaimedAgent = { id: string; name: string; type: AgentType }
 
 export type ClaimOutcome =
   | { type: 'claimed'; agent: ClaimedAgent }

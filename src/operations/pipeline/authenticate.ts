@@ -1,4 +1,5 @@
 import { type AppError, fail } from '#core/language/error.ts'
+import type { Audience } from '#core/people/oauth.ts'
 import { scopeOf } from '#core/people/person.ts'
 import type { Database } from '#store/database/database.ts'
 import { readRole } from '#store/people/members.ts'
@@ -23,6 +24,8 @@ export type Credentials = {
   /** The session of a browser; ignored when there is a token. */
   session: SessionCredential | null
   address: string
+  /** The part of the service that is asked; a token may be for another part alone (RFC 8707). */
+  audience: Exclude<Audience, null>
 }
 
 export type Authenticate = (credentials: Credentials, now: Date) => Promise<Caller>
@@ -45,13 +48,13 @@ export function createAuthenticate({
   readSession,
   onTouchFailure,
 }: AuthenticateOptions): Authenticate {
-  return async ({ tokens, session, address }, now) => {
+  return async ({ tokens, session, address, audience }, now) => {
     const [text] = tokens
     if (text === undefined && session !== null) return memberOf(database, await signedIn(session, readSession), session)
     if (text === undefined) throw await refuse(noToken(), address)
     const held = await findHeldTokens(database, tokens)
     const token = matching(held, text)
-    const refusal = refusalOf(token, now) ?? mixedWorkspaces(held)
+    const refusal = refusalOf(token, { now, audience }) ?? mixedWorkspaces(held)
     if (token === undefined || refusal !== null) throw await refuse(refusal ?? unknownToken(), address)
     if (isStale(token, now)) token.touch(now).catch(onTouchFailure)
     return token.caller
@@ -124,8 +127,13 @@ function matching(held: HeldToken[], text: string): HeldToken | undefined {
   return held.find((token) => token.hash.equals(hash))
 }
 
-function refusalOf(token: HeldToken | undefined, now: Date): AppError | null {
+function refusalOf(
+  token: HeldToken | undefined,
+  { now, audience }: { now: Date; audience: Audience },
+): AppError | null {
   if (token === undefined || token.isRevoked) return unknownToken()
+  if (token.audience !== null && token.audience !== audience)
+    return fail('invalid_api_key', `This token is for ${token.audience === 'mcp' ? '/mcp' : '/api/v1'} alone.`)
   if (token.expiresAt !== null && token.expiresAt <= now)
     return fail('token_expired', `This token expired at ${token.expiresAt.toISOString()}.`)
   return null

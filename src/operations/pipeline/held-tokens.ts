@@ -1,3 +1,4 @@
+import type { Audience } from '#core/people/oauth.ts'
 import { isAgentTokenText, isTokenText } from '#core/people/token-format.ts'
 import { type AgentToken, findAgentTokens, touchAgent } from '#store/people/agent-tokens.ts'
 import type { Database } from '#store/database/database.ts'
@@ -11,6 +12,8 @@ export type HeldToken = {
   isRevoked: boolean
   expiresAt: Date | null
   lastUsedAt: Date | null
+  /** The part of the service that it is for; null is all of it. */
+  audience: Audience
   caller: Caller
   /** Writes the time of its last use. */
   touch: (at: Date) => Promise<void>
@@ -38,6 +41,7 @@ function fromWorkspace(token: StoredToken, database: Database): HeldToken {
     isRevoked: revokedAt !== null,
     expiresAt,
     lastUsedAt,
+    audience: null,
     caller: { workspaceId, scope, tokenId: id, ...actor, person: null, role: null },
     touch: (at) => touchToken(database, { tokenId: id, at }),
   }
@@ -45,14 +49,15 @@ function fromWorkspace(token: StoredToken, database: Database): HeldToken {
 
 /** Requests count for the agent and not for its token, so a fresh token brings no fresh limit. */
 function fromAgent(token: AgentToken, database: Database): HeldToken {
-  const { registrationId, workspaceId, name, hash, expiresAt, lastUsedAt } = token
+  const { registrationId, workspaceId, name, hash, expiresAt, lastUsedAt, audience, scope } = token
   const actor = { actor: name, actorKind: 'agent', actorId: registrationId } as const
   return {
     hash,
     isRevoked: false,
     expiresAt,
     lastUsedAt,
-    caller: { workspaceId, scope: 'write', tokenId: registrationId, ...actor, person: null, role: null },
+    audience,
+    caller: { workspaceId, scope, tokenId: registrationId, ...actor, person: null, role: null },
     touch: (at) => touchAgent(database, { registrationId, at }),
   }
 }

@@ -32,6 +32,8 @@ export type Limits = {
   countAnonymous: (address: string) => Promise<RateState>
   /** Whether agents may get a workspace of their own at all: PERIGEE_ANONYMOUS_PER_DAY is not 0. */
   takesAnonymous: boolean
+  /** A program that registers to ask people for access, from this address. Its window is a day. */
+  countOauthClient: (address: string) => Promise<RateState>
   /** A quote or a create without an account, from this address. */
   countStranger: (address: string) => Promise<RateState>
   /** Another call of an agent with a claim token, an assertion or a token, from this address. */
@@ -62,6 +64,8 @@ const placesOfMailbox = 4
 const strangersPerMinute = 30
 /** A loop that calls too often is stopped at its own monitor and disturbs no others (docs/decisions/heartbeats.md). */
 const callsPerMinute = 60
+/** A program registers once on each machine, and those of a whole team may share an address. */
+const oauthClientsPerDay = 20
 /** Many agents may poll from one address. */
 const agentCallsPerMinute = 600
 /** Colleagues behind one address open the links of one outage; a token is not to be guessed at any rate. */
@@ -95,6 +99,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const registrations = counter('registrations', rates.registrationsPerMinute)
   const anonymous = counter('anonymous', rates.anonymousPerDay, daySeconds)
   const strangers = counter('strangers', rates.strangersPerMinute ?? strangersPerMinute)
+  const oauthClients = counter('oauthClients', oauthClientsPerDay, daySeconds)
   const agentCalls = counter('agentCalls', agentCallsPerMinute)
   const links = counter('links', linksPerMinute)
   return {
@@ -111,6 +116,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     countRegistration: (address) => registrations(addressBucket(address)),
     countAnonymous: (address) => anonymous(addressBucket(address)),
     takesAnonymous: rates.anonymousPerDay > 0,
+    countOauthClient: (address) => oauthClients(addressBucket(address)),
     countStranger: (address) => strangers(addressBucket(address)),
     countAgentCall: (address) => agentCalls(addressBucket(address)),
     countLink: (address) => links(addressBucket(address)),

@@ -394,6 +394,7 @@ const twice = new Set(['create_invitation', 'create_alert_channel'])
 const elsewhere = new Set([
   'delete_workspace',
   'disconnect_agent',
+  'authorize_program',
   'complete_claim',
   'take_over_workspace',
   'renew_monitor',

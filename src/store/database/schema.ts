@@ -77,10 +77,12 @@ export interface AgentIdentities {
 
 export interface AgentRegistrations {
   assertion_expires_at: Timestamp | null;
+  budget_cents: number | null;
   claim_expires_at: Timestamp;
   claim_hash: Buffer;
   claimed_at: Timestamp | null;
   claimed_by: string | null;
+  client_id: string | null;
   created_at: Timestamp;
   email: string | null;
   generation: Generated<number>;
@@ -90,7 +92,10 @@ export interface AgentRegistrations {
   name: string;
   poll_seconds: Generated<number>;
   polled_at: Timestamp | null;
+  redirect_host: string | null;
+  scopes: Generated<string[]>;
   spent_at: Timestamp | null;
+  spent_cents: Generated<number>;
   subject: string | null;
   tenant: string | null;
   type: string;
@@ -113,10 +118,12 @@ export interface AgentSigningKeys {
 }
 
 export interface AgentTokens {
+  audience: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   hash: Buffer;
   registration_id: string;
+  scope: Generated<string>;
 }
 
 export interface AlertChannels {
@@ -645,6 +652,33 @@ export interface MonitorState {
   slow_episode: string | null;
   unstable_episode: string | null;
   version: number;
+}
+
+export interface OauthClients {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  used_at: Timestamp | null;
+}
+
+export interface OauthCodes {
+  audience: string | null;
+  challenge: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  redirect_uri: string;
+  registration_id: string;
+  used_at: Timestamp | null;
+}
+
+export interface OauthRefreshTokens {
+  audience: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  hash: Buffer;
+  registration_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface OnCallOverrides {
@@ -1223,6 +1257,9 @@ export interface DB {
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;
+  oauth_clients: OauthClients;
+  oauth_codes: OauthCodes;
+  oauth_refresh_tokens: OauthRefreshTokens;
   on_call_overrides: OnCallOverrides;
   on_call_participants: OnCallParticipants;
   on_call_schedules: OnCallSchedules;

@@ -1,5 +1,6 @@
 import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
+import { forgetOauthClients } from './oauth-clients.ts'
 
 const rowsAtOnce = 1_000
 /** An expired token is told so for a day, then it is unknown. */
@@ -10,7 +11,7 @@ const registrationsKeptMs = 7 * dayMs
 /**
  * Removes rows that no agent can use any more: tokens long expired, remembered assertions, registrations that no person
  * claimed in time or whose last assertion has ended, and anonymous workspaces that no agent or person can enter and
- * that watch nothing, with their contacts and history. A workspace that has paid, or that a key still opens, is kept.
+ * that watch nothing, with their contacts and history, and programs that no person let in. A workspace that has paid, or that a key still opens, is kept.
  * At most 1,000 of each a call; returns how many were removed.
  */
 export async function forgetAgents({ pool }: Pick<Database, 'pool'>, now: Date): Promise<number> {
@@ -20,7 +21,7 @@ export async function forgetAgents({ pool }: Pick<Database, 'pool'>, now: Date):
     [registrationStatement, new Date(now.getTime() - registrationsKeptMs)],
     [workspaceStatement, new Date(now.getTime() - registrationsKeptMs)],
   ]
-  let forgotten = 0
+  let forgotten = await forgetOauthClients({ pool }, now)
   for (const [statement, before] of steps)
     forgotten += (await pool.query(statement, [before, rowsAtOnce])).rowCount ?? 0
   return forgotten

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { RegistrationType } from '#core/people/agent.ts'
+import { agentTypes, type AgentType } from '#core/people/agent.ts'
+import type { Scope } from '#core/people/oauth.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import type { AgentRegistrations } from '#store/database/schema.ts'
 
 export type Registration = {
   id: string
-  type: RegistrationType
+  type: AgentType
   name: string
   /** The workspace in which it acts; null until a person has chosen one. */
   workspaceId: string | null
@@ -20,6 +21,12 @@ export type Registration = {
   generation: number
   createdAt: Date
   lastUsedAt: Date | null
+  /** The program that a person was sent here by; null of agents that registered. */
+  client: { id: string; redirectHost: string } | null
+  scopes: readonly Scope[]
+  /** What it may take of the workspace's credit; null is all of it. */
+  budgetCents: number | null
+  spentCents: number
 }
 
 /** Who vouched for whom. `tenant` is empty where a provider has none. */
@@ -28,7 +35,7 @@ export type Identity = { issuer: string; subject: string; tenant: string }
 export type NewRegistration = Pick<
   Registration,
   'id' | 'type' | 'name' | 'workspaceId' | 'email' | 'identity' | 'claimExpiresAt' | 'createdAt'
-> & { claimHash: Buffer }
+> & { claimHash: Buffer } & Partial<Pick<Registration, 'client' | 'scopes' | 'budgetCents'>>
 
 /** Agents shown at once. */
 const maxListed = 500
@@ -49,6 +56,10 @@ export async function insertRegistration(reader: Reader, registration: NewRegist
       claim_hash: registration.claimHash,
       claim_expires_at: registration.claimExpiresAt,
       created_at: registration.createdAt,
+      client_id: registration.client?.id ?? null,
+      redirect_host: registration.client?.redirectHost ?? null,
+      budget_cents: registration.budgetCents ?? null,
+      ...(registration.scopes === undefined ? {} : { scopes: [...registration.scopes] }),
     })
     .execute()
 }
@@ -80,12 +91,13 @@ export async function findLinkedRegistration(reader: Reader, identity: Identity)
   return row === undefined ? null : fromRow(row)
 }
 
-/** Agents that act in a workspace, the newest first. */
+/** Agents that act in a workspace, the newest first. A program that never came for its tokens is none. */
 export async function listRegistrations(reader: Reader, workspaceId: string): Promise<Registration[]> {
   const rows = await reader.query
     .selectFrom('agent_registrations')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
+    .where((where) => where.or([where('type', '<>', 'authorization_code'), where('spent_at', 'is not', null)]))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(maxListed)
@@ -183,10 +195,15 @@ function fromRow(row: Selectable<AgentRegistrations>): Registration {
     generation: row.generation,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    client: row.client_id === null ? null : { id: row.client_id, redirectHost: row.redirect_host ?? '' },
+    scopes: row.scopes.includes('write') ? ['read', 'write'] : ['read'],
+    budgetCents: row.budget_cents,
+    spentCents: row.spent_cents,
   }
 }
 
-function typeOf(text: string): RegistrationType {
-  if (text === 'service_auth' || text === 'identity_assertion' || text === 'anonymous') return text
-  throw new Error(`A registration has the unknown type ${text}.`)
+function typeOf(text: string): AgentType {
+  const type = agentTypes.find((one) => one === text)
+  if (type === undefined) throw new Error(`A registration has the unknown type ${text}.`)
+  return type
 }

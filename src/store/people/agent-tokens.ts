@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { accessTokenSeconds } from '#core/people/agent.ts'
+import type { Audience, Scope } from '#core/people/oauth.ts'
 import { createTokenText } from '#core/people/token-format.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
@@ -12,7 +13,12 @@ export type AgentToken = {
   hash: Buffer
   expiresAt: Date
   lastUsedAt: Date | null
+  audience: Audience
+  scope: Scope
 }
+
+/** What a token is for; without it, for everything. */
+export type TokenReach = { audience: Audience; scope: Scope }
 
 /**
  * Beyond this number the oldest tokens end: an agent that asks for a new one before every request cannot fill the
@@ -22,7 +28,10 @@ const maxTokens = 50
 const touchIntervalMs = 60_000
 
 /** Makes an access token and returns its text, which exists nowhere else. Only under `lockRegistration`. */
-export async function createAgentToken(tx: Transaction, registrationId: string, now: Date): Promise<string> {
+export async function createAgentToken(
+  tx: Transaction,
+  { registrationId, now, reach }: { registrationId: string; now: Date; reach?: TokenReach },
+): Promise<string> {
   const text = createTokenText(randomBytes, 'pga_')
   await tx.query
     .deleteFrom('agent_tokens')
@@ -43,6 +52,7 @@ export async function createAgentToken(tx: Transaction, registrationId: string, 
       registration_id: registrationId,
       created_at: now,
       expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
+      ...reach,
     })
     .execute()
   return text
@@ -58,7 +68,7 @@ export async function findAgentTokens({ pool }: Pick<Database, 'pool'>, hashes: 
 const findStatement = `
 select
   registration.id as "registrationId", workspace.id as "workspaceId", registration.name, token.hash,
-  token.expires_at as "expiresAt", registration.last_used_at as "lastUsedAt"
+  token.expires_at as "expiresAt", registration.last_used_at as "lastUsedAt", token.audience, token.scope
 from agent_tokens as token
 join agent_registrations as registration on registration.id = token.registration_id
 join workspaces as workspace on workspace.id = registration.workspace_id

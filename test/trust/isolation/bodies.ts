@@ -56,6 +56,10 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
   update_software: () => ({ version: '1.2.4' }),
   update_saved_view: () => ({ name: `View ${randomUUID().slice(0, 8)}` }),
   update_screen: () => ({ name: 'Renamed' }),
+  authorize_program: () => ({
+    request: { client_id: 'unknown', redirect_uri: 'https://a.example/' },
+    scopes: ['read'],
+  }),
   complete_claim: () => ({ claim_attempt_token: 'cat_unknown', user_code: '123456' }),
   rename_workspace: () => ({ name: 'Renamed' }),
   update_status_page: (draw) => ({ sections: [{ name: 'All', monitors: [{ monitor_id: draw('/monitors') }] }] }),
@@ -100,6 +104,7 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
 const queries: Readonly<Record<string, (draw: Draw) => string>> = {
   list_incidents: (draw) => `monitor_id=${draw('/monitors')}`,
   remove_software_import: () => 'file=By%20hand',
+  read_authorization: () => 'client_id=unknown&redirect_uri=https%3A%2F%2Fa.example%2F',
   read_claim_attempt: () => 'claim_attempt_token=cat_unknown',
   check_status_address: (draw) => `slug=unused-address&page=${draw('/status-pages')}`,
   check_status_accent: () => 'accent=%23ffcc00',
