@@ -46,6 +46,7 @@ export const consolePaths = [
   '/set-up',
   '/invitation',
   '/claim',
+  '/connect',
   '/welcome',
   '/monitors',
   '/monitors/:id',

@@ -62,3 +62,25 @@ export const claimRoute = createRoute({
   },
   component: lazyRouteComponent(() => import('../pages/people/claim.tsx'), 'ClaimPage'),
 })
+
+/** Members of an authorization request (RFC 6749 4.1.1, RFC 7636, RFC 8707); others change nothing. */
+const requestMembers = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+]
+
+export const connectRoute = createRoute({
+  getParentRoute: () => inside,
+  path: '/connect',
+  validateSearch: (search): Record<string, string> =>
+    Object.fromEntries(
+      requestMembers.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+    ),
+  component: lazyRouteComponent(() => import('../pages/people/connect.tsx'), 'ConnectPage'),
+})

@@ -5,6 +5,7 @@ import type { AgentRecord } from '../../api/console.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { dollars } from '../../parts/money.ts'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
@@ -21,6 +22,7 @@ export function AgentsPage(): ReactNode {
 function Agents(): ReactNode {
   const { data: agents } = useRead('agents', { read: (api) => api.listAgents() })
   const [disconnected, setDisconnected] = useState<AgentRecord | null>(null)
+  const connectAddress = `${location.origin}/mcp/connect`
   return (
     <>
       <PageHead
@@ -31,7 +33,7 @@ function Agents(): ReactNode {
             <a href="/auth.md" className={linkClass}>
               how
             </a>
-            .
+            . Programs for models are connected with <code>{connectAddress}</code>.
           </Trans>
         }
       />
@@ -53,18 +55,35 @@ function Agents(): ReactNode {
 }
 
 function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: () => void }): ReactNode {
-  const { name, provider, email, created_at: made, claimed_at: claimed, last_used_at: used } = agent
+  const {
+    name,
+    provider,
+    redirect_host: redirect,
+    email,
+    created_at: made,
+    claimed_at: claimed,
+    last_used_at: used,
+  } = agent
   return (
     <Row
       title={
         <>
           {name}
-          <Badge>{provider ?? t`No one vouches`}</Badge>
+          <Badge>{provider ?? redirect ?? t`No one vouches`}</Badge>
+          {!agent.scopes.includes('write') && <Badge>{t`reads only`}</Badge>}
         </>
       }
       details={
         <>
           {email !== null && `${email} · `}
+          {agent.budget_cents !== null && agent.budget_cents > 0 && (
+            <>
+              <Trans>
+                spent {dollars(agent.spent_cents)} of {dollars(agent.budget_cents)}
+              </Trans>
+              {' · '}
+            </>
+          )}
           <Trans>
             since <Time at={claimed ?? made} by="day" />
           </Trans>
