@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { AppError, fail } from '#core/language/error.ts'
-import { wellKnown } from '#core/language/well-known.ts'
+import { mcpResource, wellKnown } from '#core/language/well-known.ts'
+import { toolsetNames } from '#core/toolsets.ts'
 import { readBytes, readJson } from '#http/body.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { toResponse } from '#http/response.ts'
@@ -88,7 +89,8 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
 
 function addDocuments(app: Hono<HttpEnv>, { publicUrl, limits: { takesAnonymous } }: AgentParts): void {
   const { api, mcp } = addressesOf(publicUrl)
-  for (const resource of [publicUrl, api, mcp])
+  const parts = toolsetNames.map((name) => mcpResource(publicUrl, name))
+  for (const resource of [publicUrl, api, mcp, ...parts])
     app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
       document(protectedResource(publicUrl, resource)),
     )

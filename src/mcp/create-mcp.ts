@@ -1,11 +1,12 @@
 import type { Hono } from 'hono'
 import type { HttpEnv } from '#http/environment.ts'
+import type { ToolsetName } from '#core/toolsets.ts'
 import type { Surface } from './create-server.ts'
 import { type EndpointOptions, createEndpoint } from './endpoint.ts'
-import type { Gate } from './gate.ts'
 import { withoutMeta } from './payment.ts'
-import { createReadResource, isOpenResource } from './resources.ts'
+import { type ReadResource, createReadResource, isOpenResource } from './resources.ts'
 import { type ToolOptions, createTools } from './tool.ts'
+import { createToolset } from './toolsets.ts'
 
 export type McpOptions = Pick<EndpointOptions, 'frame' | 'longBodies' | 'onError' | 'onUnavailable'> &
   ToolOptions & {
@@ -16,7 +17,7 @@ export type McpOptions = Pick<EndpointOptions, 'frame' | 'longBodies' | 'onError
 /** The whole API for models. What it takes, the SDK of the protocol among it, is made for the first request. */
 export function createMcp(options: McpOptions): Hono<HttpEnv> {
   const { frame, longBodies, onError, onUnavailable } = options
-  let surface: Surface | null = null
+  const surfaceOf = surfaceSource(options)
   return createEndpoint({
     frame,
     longBodies,
@@ -28,14 +29,14 @@ export function createMcp(options: McpOptions): Hono<HttpEnv> {
         import('./protocol.ts'),
         import('./create-server.ts'),
       ])
-      const served = (surface ??= surfaceOf(options))
-      return answerWith(() => createServer(served, visit, body), request, withoutMeta(body))
+      const surface = surfaceOf(visit.toolset)
+      return answerWith(() => createServer(surface, visit, body), request, withoutMeta(body))
     },
   })
 }
 
 /** A stranger may list what there is; a call that touches a workspace needs a credential. */
-function openMessages({ operations }: ToolOptions): Gate['isOpen'] {
+function openMessages({ operations }: ToolOptions): EndpointOptions['isOpen'] {
   const openTools = new Set(
     operations.flatMap((operation) =>
       operation.actsFor === 'workspace' && operation.performForStranger !== null ? [operation.name] : [],
@@ -48,8 +49,19 @@ function openMessages({ operations }: ToolOptions): Gate['isOpen'] {
   }
 }
 
-function surfaceOf({ version, ...options }: McpOptions): Surface {
-  const tools = createTools(options)
-  const paymentMethods = options.paymentOffers.map(({ method }) => method)
-  return { tools, readResource: createReadResource(tools, options), version, paymentMethods }
+/** Each is made when it is first asked for. Resources are the same everywhere, and read by operations of all toolsets. */
+function surfaceSource(options: McpOptions): (toolset: ToolsetName | null) => Surface {
+  const { version, paymentOffers } = options
+  const paymentMethods = paymentOffers.map(({ method }) => method)
+  const surfaces = new Map<ToolsetName | null, Surface>()
+  let reading: ReadResource | null = null
+  return (toolset) => {
+    const made = surfaces.get(toolset)
+    if (made !== undefined) return made
+    const tools = toolset === null ? createTools(options) : createToolset(toolset, options)
+    const readResource = (reading ??= createReadResource(options))
+    const surface = { tools, readResource, version, paymentMethods }
+    surfaces.set(toolset, surface)
+    return surface
+  }
 }

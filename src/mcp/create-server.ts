@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/server'
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { callTool } from './call-tool.ts'
+import { instructionsFor } from './instructions.ts'
 import { credentialIn } from './payment.ts'
 import { prompts } from './prompts.ts'
 import { unknownName } from './refused.ts'
@@ -16,36 +17,17 @@ export type Surface = {
   paymentMethods: readonly string[]
 }
 
-/** Names no tool that the visitor is not shown. */
-function instructionsFor({ scope, frame }: Visit): string {
-  return [
-    'Perigee checks websites, servers, certificates, domains and jobs, and alerts when they fail.',
-    ...(scope === null
-      ? strangersWords(frame.services.publicUrl)
-      : ['Begin with list_monitors or the resource perigee://down.']),
-    ...(scope === 'write' ? ['create_monitor and update_monitor take the options of a kind in check_options.'] : []),
-    'Times are in UTC, amounts in cents of US dollars.',
-    ...(scope === 'read' ? [] : ['quote_monitor tells a price without spending anything.']),
-    'A result with isError has error, message, and, if arguments were wrong, fields.',
-  ].join(' ')
-}
-
-function strangersWords(publicUrl: string): string[] {
-  return [
-    'Without a token there are two tools: create_monitor makes a monitor that is paid for at once, in a workspace of its ' +
-      'own, whose api_key it shows once, and takes the options of a kind in check_options.',
-    `All other tools need that key or another token in the header X-API-Key: ${publicUrl}/auth.md says how an agent gets one.`,
-  ]
-}
-
 /** A server for one request. `body` is the request's, in which payments are looked for. */
 export function createServer(surface: Surface, visit: Visit, body: unknown): Server {
   const { tools, readResource, version, paymentMethods } = surface
+  const shown = new Set(
+    tools.filter(({ operation }) => isOpenTo(visit, operation)).map(({ definition }) => definition.name),
+  )
   const methods = Object.fromEntries(paymentMethods.map((method) => [method, { intents: ['charge'] }]))
   const server = new Server(
     { name: 'perigee', title: 'Perigee', version },
     {
-      instructions: instructionsFor(visit),
+      instructions: instructionsFor(visit, shown),
       capabilities: {
         tools: {},
         resources: {},
@@ -55,6 +37,8 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
     },
   )
   const isStranger = visit.scope === null
+  const names = new Set(tools.map(({ definition }) => definition.name))
+  const offered = prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)))
   addTools(server, tools, { visit, payments: paymentsIn(body) })
   server.setRequestHandler('resources/list', () => ({ resources: isStranger ? [] : [downResource] }))
   server.setRequestHandler('resources/templates/list', () => ({
@@ -64,11 +48,11 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
     guarded(visit, method, async () => ({ contents: [await readResource(params.uri, visit)] })),
   )
   server.setRequestHandler('prompts/list', () => ({
-    prompts: isStranger ? [] : prompts.map(({ definition }) => definition),
+    prompts: isStranger ? [] : offered.map(({ definition }) => definition),
   }))
   server.setRequestHandler('prompts/get', ({ method, params }) =>
     guarded(visit, method, async () => {
-      const prompt = prompts.find(({ definition }) => definition.name === params.name)
+      const prompt = offered.find(({ definition }) => definition.name === params.name)
       if (prompt === undefined) throw unknownName('prompt')
       const { description } = prompt.definition
       return { description, messages: await prompt.write(visit, readResource) }

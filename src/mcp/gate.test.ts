@@ -6,7 +6,7 @@ import { callTool, rpc } from '../../test/support/mcp-call.ts'
 import { refusalResponse } from './gate.ts'
 
 describe('a refusal at the gate', () => {
-  const publicUrl = 'https://perigee.example'
+  const asked = { publicUrl: 'https://perigee.example', resource: 'https://perigee.example/mcp' }
   const refusals = [
     [fail('invalid_json', 'No JSON.'), 400, -32_700],
     [fail('bad_request', 'Not so.'), 400, -32_000],
@@ -14,7 +14,7 @@ describe('a refusal at the gate', () => {
   ] as const
   for (const [error, status, code] of refusals)
     it(`is an answer of JSON-RPC: ${error.code}`, async () => {
-      const response = refusalResponse(error, publicUrl, 'seven')
+      const response = refusalResponse(error, asked, 'seven')
       assert.equal(response.status, status)
       const said = { code, message: error.message, data: { error: error.code } }
       assert.partialDeepStrictEqual(await response.json(), { jsonrpc: '2.0', id: 'seven', error: said })
@@ -22,7 +22,7 @@ describe('a refusal at the gate', () => {
     })
 
   it('has no id where none is known', async () =>
-    assert.partialDeepStrictEqual(await refusalResponse(fail('bad_request', 'Not so.'), publicUrl).json(), {
+    assert.partialDeepStrictEqual(await refusalResponse(fail('bad_request', 'Not so.'), asked).json(), {
       id: null,
     }))
 })

@@ -1,5 +1,4 @@
 import { AppError, fail } from '#core/language/error.ts'
-import { mcpResource } from '#core/language/well-known.ts'
 import { readJson } from '#http/body.ts'
 import { isNamed, tokensOf } from '#http/credentials.ts'
 import type { LongBodies } from '#http/json-thread.ts'
@@ -117,9 +116,12 @@ function messagesIn(body: unknown, revision: string): unknown[] {
   return body
 }
 
+/** `resource` is the protected resource that was asked, without a final slash like `publicUrl`. */
+type Refusing = { publicUrl: string; resource: string }
+
 /** A refusal as clients of the protocol read it: JSON-RPC with the API's own body as its data. */
-export function refusalResponse(error: AppError, publicUrl: string, id: CallId = null): Response {
-  const { status, body, headers } = errorReply(error, publicUrl, mcpResource(publicUrl))
+export function refusalResponse(error: AppError, { publicUrl, resource }: Refusing, id: CallId = null): Response {
+  const { status, body, headers } = errorReply(error, publicUrl, resource)
   const code = error.code === 'invalid_json' ? -32_700 : -32_000
   const answer = { jsonrpc: '2.0', id, error: { code, message: error.message, data: body } }
   return toResponse({ status, body: answer, ...(headers === undefined ? {} : { headers }) })

@@ -9,6 +9,8 @@ export type PromptMessage = {
 
 export type Prompt = {
   definition: { name: string; title: string; description: string }
+  /** The tools that it speaks of: where one is not offered, it is not either. */
+  tools: readonly string[]
   write: (visit: Visit, readResource: ReadResource) => Promise<PromptMessage[]>
 }
 
@@ -20,6 +22,7 @@ export const prompts: readonly Prompt[] = [
       title: 'What is down, and why',
       description: 'Looks at what is down or degraded now, and says since when, why, and what to do.',
     },
+    tools: ['list_results', 'get_incident'],
     write: async (visit, readResource) => [
       said(
         'Here is what is down or degraded now. For each monitor, the first ten where there are more, call list_results ' +
@@ -36,6 +39,7 @@ export const prompts: readonly Prompt[] = [
       title: 'Weekly report',
       description: 'Writes what happened in the last seven whole days: uptime, incidents, what needs attention.',
     },
+    tools: ['list_incidents', 'list_monitors', 'get_uptime'],
     write: async ({ frame }) => {
       const today = dayOf(frame.now())
       const [from, to] = [addDays(today, -7), addDays(today, -1)]

@@ -3,7 +3,7 @@ import { describeDown } from './down.ts'
 import { contactKindRoot, kindOptions, kindRoot } from './kind-options.ts'
 import { bodyOf, unknownResource } from './refused.ts'
 import { requestOf } from './tool-arguments.ts'
-import type { Tool, ToolOptions } from './tool.ts'
+import type { ToolOptions } from './tool.ts'
 import { type Visit, ask } from './visit.ts'
 
 const mimeType = 'application/json'
@@ -55,16 +55,17 @@ export type ResourceContents = { uri: string; mimeType: string; text: string }
 /** Throws the protocol's error where there is none, or the visitor may not see it. */
 export type ReadResource = (uri: string, visit: Visit) => Promise<ResourceContents>
 
-export function createReadResource(
-  tools: readonly Tool[],
-  { kinds, contactKinds }: Pick<ToolOptions, 'kinds' | 'contactKinds'>,
-): ReadResource {
+export function createReadResource({
+  operations,
+  kinds,
+  contactKinds,
+}: Omit<ToolOptions, 'paymentOffers'>): ReadResource {
   const options = kindOptions(kinds)
   const contactOptions = new Map(Object.entries(contactOptionSchemas(contactKinds)))
 
   async function answer(name: string, given: Record<string, string>, visit: Visit): Promise<unknown> {
-    const operation = tools.find((tool) => tool.operation.name === name)?.operation
-    if (operation === undefined) throw new Error(`No operation is called ${name}.`)
+    const operation = operations.find((each) => each.name === name)
+    if (operation?.actsFor !== 'workspace') throw new Error(`No operation is called ${name}.`)
     return bodyOf(await ask(visit, operation, () => requestOf(operation, given)))
   }
 

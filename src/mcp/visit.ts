@@ -1,5 +1,6 @@
 import { AppError } from '#core/language/error.ts'
 import { mcpResource } from '#core/language/well-known.ts'
+import type { ToolsetName } from '#core/toolsets.ts'
 import type { Credentials } from '#operations/pipeline/authenticate.ts'
 import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
 import type { RawRequest, Reply, Scope, WorkspaceVerb } from '#operations/pipeline/operation.ts'
@@ -11,19 +12,21 @@ export type Visit = {
   credentials: Credentials
   /** What the credential allows; null for a stranger, who sent none. */
   scope: Scope | null
+  /** The part of the tools that it came to; null for all of them. */
+  toolset: ToolsetName | null
   /** Told of what went wrong inside; returns what the visitor is told of it. */
   onFailure: (error: unknown, what: string) => AppError
 }
 
 /** The reply to an operation, whatever happens. */
 export async function ask(visit: Visit, operation: WorkspaceVerb, readRequest: () => RawRequest): Promise<Reply> {
-  const { frame, credentials } = visit
+  const { frame, credentials, toolset } = visit
   try {
     return await invoke(operation, { ...readRequest(), credentials }, frame)
   } catch (error) {
     const refusal = error instanceof AppError ? error : visit.onFailure(error, operation.name)
     const { publicUrl } = frame.services
-    return errorReply(refusal, publicUrl, mcpResource(publicUrl))
+    return errorReply(refusal, publicUrl, mcpResource(publicUrl, toolset))
   }
 }
 

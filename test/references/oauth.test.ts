@@ -84,7 +84,7 @@ describe('discovery', async () => {
     assert.ok(typeof token === 'object' && token !== null && 'access_token' in token)
   })
 
-  for (const path of ['', '/api/v1', '/mcp'])
+  for (const path of ['', '/api/v1', '/mcp', '/mcp/monitors'])
     it(`has a document of ${path === '' ? 'the origin' : path} that names it`, async () => {
       const resource = new URL(`${publicUrl}${path}`)
       const response = await oauth.resourceDiscoveryRequest(resource, through)

@@ -9,6 +9,8 @@ export type Sent = {
   headers?: Record<string, string>
   /** The origin that is asked; `http://perigee.test` without it. */
   at?: string
+  /** The part of the tools that is asked; all of them without it. */
+  toolset?: string
   /** Sent as it is, instead of a message. */
   rawBody?: string
   /** Members of the message itself, beside its parameters. */
@@ -31,7 +33,7 @@ export async function rpc(
   const key = sent.token === undefined ? token : sent.token
   const message = { jsonrpc: '2.0', id: 1, method, params, ...(sent.meta === undefined ? {} : { _meta: sent.meta }) }
   const response = await app.request(
-    `${sent.at ?? 'http://perigee.test'}/mcp`,
+    `${sent.at ?? 'http://perigee.test'}/mcp${sent.toolset === undefined ? '' : `/${sent.toolset}`}`,
     {
       method: 'POST',
       headers: {

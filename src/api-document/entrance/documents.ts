@@ -1,5 +1,6 @@
 // What programs read before anything else, each a text that is the same for every reader.
 import { apiResource, mcpResource } from '#core/language/well-known.ts'
+import { toolsetNames, toolsets } from '#core/toolsets.ts'
 import {
   beginning,
   cardType,
@@ -104,7 +105,7 @@ function reversed(hostname: string): string {
   return /^[\d.]+$|:/.test(hostname) ? hostname.replaceAll(/[^\w.-]/g, '') : hostname.split('.').toReversed().join('.')
 }
 
-/** https://github.com/modelcontextprotocol/experimental-ext-server-card, schema.ts */
+/** https://github.com/modelcontextprotocol/experimental-ext-server-card, schema.ts. The first remote has all tools. */
 function serverCard({ publicUrl, version }: DocumentOptions): string {
   return toJson({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -114,20 +115,30 @@ function serverCard({ publicUrl, version }: DocumentOptions): string {
     description: 'Uptime monitoring: monitors, incidents, alerts and reports, for people and agents.',
     websiteUrl: `${publicUrl}/`,
     remotes: [
+      { type: 'streamable-http', url: mcpResource(publicUrl), headers: cardHeaders(publicUrl) },
       {
         type: 'streamable-http',
-        url: mcpResource(publicUrl),
-        headers: [
-          {
-            name: 'X-API-Key',
-            description: `An API token; ${publicUrl}/auth.md says how to get one. Without it there is what a stranger can do.`,
-            isRequired: false,
-            isSecret: true,
-          },
-        ],
+        url: mcpResource(publicUrl, '{toolset}'),
+        headers: cardHeaders(publicUrl),
+        variables: {
+          toolset: { description: `Which part of the tools. ${toolsetWords}`, isRequired: true, choices: toolsetNames },
+        },
       },
     ],
   })
+}
+
+const toolsetWords = toolsetNames.map((name) => `${name}: ${toolsets[name]}.`).join(' ')
+
+function cardHeaders(publicUrl: string): Record<string, unknown>[] {
+  return [
+    {
+      name: 'X-API-Key',
+      description: `An API token; ${publicUrl}/auth.md says how to get one. Without it there is what a stranger can do.`,
+      isRequired: false,
+      isSecret: true,
+    },
+  ]
 }
 
 function toJson(content: unknown): string {

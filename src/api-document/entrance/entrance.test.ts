@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { toolsetNames } from '#core/toolsets.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { createEntrance, type EntranceOptions } from './entrance.ts'
 import { placesOf } from './places.ts'
@@ -63,6 +64,11 @@ describe('the bare address', () => {
       placesOf(publicUrl).map(({ url }) => url),
     )
     assert.equal(await textOf('/llms.txt'), markdown)
+  })
+
+  it('names the parts of the MCP endpoint', async () => {
+    const markdown = await textOf('/llms.txt')
+    for (const name of toolsetNames) assert.ok(markdown.includes(`/mcp/${name}`), name)
   })
 
   it('takes few words', async () => {
@@ -135,6 +141,18 @@ describe('documents for programs', () => {
     ])
   })
 
+  const inputSchema = z.strictObject({
+    description: z.string(),
+    isRequired: z.literal(true),
+    choices: z.array(z.string()),
+  })
+  const remoteSchema = z.strictObject({
+    type: z.literal('streamable-http'),
+    url: z.string().regex(/^https?:\/\/[^\s]+$/),
+    headers: z.array(
+      z.strictObject({ name: z.string(), description: z.string(), isRequired: z.boolean(), isSecret: z.boolean() }),
+    ),
+  })
   /** The rules of its schema.ts, of which this knows those that the card uses. */
   const cardSchema = z.strictObject({
     $schema: z.literal('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'),
@@ -146,20 +164,7 @@ describe('documents for programs', () => {
     title: z.string().max(100),
     description: z.string().max(100),
     websiteUrl: z.url(),
-    remotes: z.tuple([
-      z.strictObject({
-        type: z.literal('streamable-http'),
-        url: z.url(),
-        headers: z.array(
-          z.strictObject({
-            name: z.string(),
-            description: z.string(),
-            isRequired: z.boolean(),
-            isSecret: z.boolean(),
-          }),
-        ),
-      }),
-    ]),
+    remotes: z.tuple([remoteSchema, remoteSchema.extend({ variables: z.strictObject({ toolset: inputSchema }) })]),
   })
   const names: [publicUrl: string, name: string][] = [
     [publicUrl, 'com.example.up/perigee'],
@@ -171,7 +176,11 @@ describe('documents for programs', () => {
     it(`have a card for ${url} that keeps to its schema`, async () => {
       const response = await ask('/mcp/server-card', {}, entrance({ publicUrl: url }))
       const card = cardSchema.parse(await response.json())
-      assert.deepEqual([card.name, card.version, card.remotes[0].url], [name, '1.2.3', `${url}/mcp`])
+      const [whole, part] = card.remotes
+      assert.deepEqual(
+        [card.name, card.version, whole.url, part.url, part.variables.toolset.choices],
+        [name, '1.2.3', `${url}/mcp`, `${url}/mcp/{toolset}`, toolsetNames],
+      )
     })
 
   it('ask crawlers to leave addresses alone that count as calls, and let them read the document', async () => {

@@ -1,6 +1,8 @@
 // What is at an installation for programs, in one table, of which the index, its Markdown, the Link headers and the
 // catalogues are made.
+import { inWords } from '#core/language/in-words.ts'
 import { apiResource, mcpResource } from '#core/language/well-known.ts'
+import { toolsetNames } from '#core/toolsets.ts'
 
 export const linksetType = 'application/linkset+json'
 export const cardType = 'application/mcp-server-card+json'
@@ -79,7 +81,9 @@ function mcpPlaces(mcp: string): Place[] {
       url: mcp,
       type: 'application/json',
       rel: null,
-      about: 'The operations as tools, over Streamable HTTP. Without a token it shows what a stranger can do.',
+      about:
+        'The operations as tools, over Streamable HTTP. Without a token it shows what a stranger can do. ' +
+        `Parts of it that take less of a context: ${inWords(toolsetNames.map((name) => `\`/mcp/${name}\``))}.`,
     },
     {
       name: 'mcp_server_card',

@@ -11,7 +11,9 @@ export function apiResource(publicUrl: string): string {
   return `${publicUrl}/api/v1`
 }
 
-/** The identifier of the MCP endpoint as a protected resource. `publicUrl` has no final slash. */
-export function mcpResource(publicUrl: string): string {
-  return `${publicUrl}/mcp`
+/**
+ * The identifier of the MCP endpoint, or of one of its toolsets, as a protected resource. `publicUrl` has no final slash.
+ */
+export function mcpResource(publicUrl: string, toolset: string | null = null): string {
+  return toolset === null ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${toolset}`
 }
