@@ -3,7 +3,7 @@
  * tools are for. `connect` and `server-card` are addresses of their own below `/mcp`, so that no part has these names.
  */
 export const toolsets = {
-  monitors: 'finds, makes, changes, quotes and deletes monitors',
+  monitors: 'finds, makes, changes, tries, quotes and deletes monitors',
   incidents: 'says what is down and since when, what the checks found, and acknowledges incidents',
   contacts: 'makes, changes and tests contacts, and says in which order they are told',
   'on-call': 'says who is on call, and changes schedules and overrides',

@@ -3,10 +3,11 @@ import type { HttpEnv } from '#http/environment.ts'
 import type { ToolsetName } from '#core/toolsets.ts'
 import type { Surface } from './create-server.ts'
 import { type EndpointOptions, createEndpoint } from './endpoint.ts'
+import { createOwnTools, isOpenOwnTool } from './own-tools.ts'
 import { withoutMeta } from './payment.ts'
 import { type ReadResource, createReadResource, isOpenResource } from './resources.ts'
 import { type ToolOptions, createTools } from './tool.ts'
-import { createToolset } from './toolsets.ts'
+import { createToolset, ownToolsOf } from './toolsets.ts'
 
 export type McpOptions = Pick<EndpointOptions, 'frame' | 'longBodies' | 'onError' | 'onUnavailable'> &
   ToolOptions & {
@@ -42,8 +43,9 @@ function openMessages({ operations }: ToolOptions): EndpointOptions['isOpen'] {
       operation.actsFor === 'workspace' && operation.performForStranger !== null ? [operation.name] : [],
     ),
   )
-  return ({ method, params }) => {
-    if (method === 'tools/call') return openTools.has(String(params['name']))
+  return ({ method, params }, toolset) => {
+    const name = String(params['name'])
+    if (method === 'tools/call') return openTools.has(name) || (toolset !== null && isOpenOwnTool(name))
     if (method === 'resources/read') return isOpenResource(String(params['uri']))
     return method !== 'prompts/get'
   }
@@ -59,8 +61,9 @@ function surfaceSource(options: McpOptions): (toolset: ToolsetName | null) => Su
     const made = surfaces.get(toolset)
     if (made !== undefined) return made
     const tools = toolset === null ? createTools(options) : createToolset(toolset, options)
+    const ownTools = toolset === null ? [] : createOwnTools(ownToolsOf[toolset], options)
     const readResource = (reading ??= createReadResource(options))
-    const surface = { tools, readResource, version, paymentMethods }
+    const surface = { ownTools, tools, readResource, version, paymentMethods }
     surfaces.set(toolset, surface)
     return surface
   }

@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { callTool } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
+import type { OwnTool } from './own-tools.ts'
 import { credentialIn } from './payment.ts'
 import { prompts } from './prompts.ts'
 import { unknownName } from './refused.ts'
@@ -11,6 +12,8 @@ import { type Visit, guarded, isOpenTo } from './visit.ts'
 
 /** What is served; which part of it a visitor sees depends on its credential. */
 export type Surface = {
+  /** Tools that stand for no operation, which are listed first. */
+  ownTools: readonly OwnTool[]
   tools: readonly Tool[]
   readResource: ReadResource
   version: string
@@ -19,15 +22,16 @@ export type Surface = {
 
 /** A server for one request. `body` is the request's, in which payments are looked for. */
 export function createServer(surface: Surface, visit: Visit, body: unknown): Server {
-  const { tools, readResource, version, paymentMethods } = surface
-  const shown = new Set(
-    tools.filter(({ operation }) => isOpenTo(visit, operation)).map(({ definition }) => definition.name),
-  )
+  const { ownTools, tools, readResource, version, paymentMethods } = surface
+  const shown = [
+    ...ownTools.filter((tool) => tool.isOpenTo(visit)),
+    ...tools.filter(({ operation }) => isOpenTo(visit, operation)),
+  ].map(({ definition }) => definition)
   const methods = Object.fromEntries(paymentMethods.map((method) => [method, { intents: ['charge'] }]))
   const server = new Server(
     { name: 'perigee', title: 'Perigee', version },
     {
-      instructions: instructionsFor(visit, shown),
+      instructions: instructionsFor(visit, new Set(shown.map(({ name }) => name))),
       capabilities: {
         tools: {},
         resources: {},
@@ -39,7 +43,8 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
   const isStranger = visit.scope === null
   const names = new Set(tools.map(({ definition }) => definition.name))
   const offered = prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)))
-  addTools(server, tools, { visit, payments: paymentsIn(body) })
+  server.setRequestHandler('tools/list', () => ({ tools: shown }))
+  addCalls(server, surface, { visit, payments: paymentsIn(body) })
   server.setRequestHandler('resources/list', () => ({ resources: isStranger ? [] : [downResource] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => !isStranger || isOpenResource(uriTemplate)),
@@ -63,15 +68,16 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
 
 type Calling = { visit: Visit; payments: ReadonlyMap<unknown, unknown> }
 
-function addTools(server: Server, tools: readonly Tool[], { visit, payments }: Calling): void {
-  server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter(({ operation }) => isOpenTo(visit, operation)).map(({ definition }) => definition),
-  }))
+function addCalls(server: Server, { ownTools, tools }: Surface, { visit, payments }: Calling): void {
   server.setRequestHandler('tools/call', ({ method, params }, { mcpReq }) =>
     guarded(visit, method, async () => {
-      const tool = tools.find(({ definition }) => definition.name === params.name)
+      const isCalled = ({ definition }: Pick<Tool, 'definition'>): boolean => definition.name === params.name
+      const call = { given: params.arguments ?? {}, payment: payments.get(mcpReq.id), telling: mcpReq }
+      const own = ownTools.find(isCalled)
+      if (own !== undefined) return own.call(call, visit)
+      const tool = tools.find(isCalled)
       if (tool === undefined) throw unknownName('tool')
-      return callTool(tool, { given: params.arguments ?? {}, payment: payments.get(mcpReq.id) }, visit)
+      return callTool(tool, call, visit)
     }),
   )
 }

@@ -7,6 +7,7 @@ import type { JsonSchema } from '#api-document/openapi-schemas.ts'
 import type { PaymentOffer } from '#api-document/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { type LongList, isPaged, longLists, pageRule, sizeParameters, sizeRule } from './answer-size.ts'
+import { type Finders, findersOf } from './ids.ts'
 import { withContactOptions, withOptionNames } from './kind-options.ts'
 import { type Described, describeOnce, inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
 
@@ -16,6 +17,8 @@ export type Tool = {
   definition: ToolDefinition
   /** What of its answer is shown in part. */
   longLists: readonly LongList[]
+  /** Where the ids that it takes are found. */
+  finders: Finders
 }
 
 /** As `tools/list` shows it. */
@@ -39,18 +42,30 @@ export type ToolOptions = {
  * One tool an operation that tokens may call, in the order of the documents. Text that programs read, and that has no
  * end for a model, is none.
  */
-export function createTools({ operations, kinds, contactKinds, paymentOffers: offers }: ToolOptions): Tool[] {
-  const described: Described = new Map()
-  return operations.flatMap((operation) => {
-    if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
-    if (operation.success.texts !== undefined) return []
-    return [toolOf(operation, { kinds, contactKinds, offers, described })]
-  })
+export function createTools({ operations, ...options }: ToolOptions): Tool[] {
+  const offered = operations.filter((operation) => operation.actsFor === 'workspace')
+  return toolsFor(
+    offered.filter(({ surface, success }) => surface === 'api' && success.texts === undefined),
+    options,
+  )
 }
 
-type Shared = Pick<ToolOptions, 'kinds' | 'contactKinds'> & { offers: readonly PaymentOffer[]; described: Described }
+/** A tool for each of these, which are read together. */
+export function toolsFor(
+  operations: readonly WorkspaceVerb[],
+  { kinds, contactKinds, paymentOffers: offers }: Omit<ToolOptions, 'operations'>,
+): Tool[] {
+  const described: Described = new Map()
+  return operations.map((operation) => toolOf(operation, { kinds, contactKinds, offers, described, operations }))
+}
 
-function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, described }: Shared): Tool {
+type Shared = Pick<ToolOptions, 'kinds' | 'contactKinds'> & {
+  offers: readonly PaymentOffer[]
+  described: Described
+  operations: readonly WorkspaceVerb[]
+}
+
+function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, described, operations }: Shared): Tool {
   const { name } = operation
   const lists = longLists(operation)
   const isLong = lists.length > 0
@@ -61,6 +76,7 @@ function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, describ
   return {
     operation,
     longLists: lists,
+    finders: findersOf(operation, operations),
     definition: {
       name,
       description: describe(operation, { isLong, offers, like }),

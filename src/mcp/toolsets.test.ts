@@ -8,7 +8,7 @@ import { callTool, rpc } from '../../test/support/mcp-call.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { sandbox } from '../../test/support/paying.ts'
 import { prompts } from './prompts.ts'
-import { toolsOf } from './toolsets.ts'
+import { ownToolsOf, toolsOf } from './toolsets.ts'
 
 /** At most 8,000 tokens of four characters. */
 const maxCharacters = 8_000 * 4
@@ -20,6 +20,12 @@ const initialize: [string, Record<string, unknown>] = [
   'initialize',
   { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 ]
+
+const ownScopes: Readonly<Record<string, { scope: string }>> = {
+  find_monitors: { scope: 'read' },
+  get_monitor_kind: { scope: 'read' },
+  get_contact_kind: { scope: 'read' },
+}
 
 describe('a toolset', async () => {
   // The descriptions of paid tools name the ways to pay.
@@ -41,7 +47,7 @@ describe('a toolset', async () => {
     it(`shows the tools that it names, and says where what is not described stands: ${toolset}`, async () => {
       const tools = await listed(toolset)
       const shown = tools.map(({ name }) => name)
-      assert.deepEqual(shown, toolsOf[toolset])
+      assert.deepEqual(shown, [...ownToolsOf[toolset], ...toolsOf[toolset]])
       for (const { name, description, outputSchema } of tools) {
         assert.equal(outputSchema, undefined, name)
         const [, like = ''] = /What is not described here means what it means in (.+?)\./.exec(description) ?? []
@@ -50,7 +56,7 @@ describe('a toolset', async () => {
     })
 
     it(`shows a credential what it can call, and introduces that alone: ${toolset}`, async () => {
-      const every = operations.map(({ name }) => name)
+      const every = [...operations.map(({ name }) => name), ...toolsetNames.flatMap((name) => ownToolsOf[name])]
       for (const token of [null, api.readToken, api.token]) {
         const shown = await names(toolset, token)
         const said = await instructions(toolset, token)
@@ -60,7 +66,7 @@ describe('a toolset', async () => {
         )
         assert.equal(said.includes('http://perigee.test/auth.md'), token === null)
         for (const name of shown) {
-          const { scope } = operations.find((operation) => operation.name === name) ?? {}
+          const { scope } = operations.find((operation) => operation.name === name) ?? ownScopes[name] ?? {}
           assert.ok(token !== api.readToken || scope === 'read', name)
         }
       }
@@ -88,9 +94,10 @@ describe('a toolset', async () => {
   })
 
   it('shows a stranger what works without a token', async () => {
-    assert.deepEqual(await names('monitors', null), ['create_monitor', 'quote_monitor'])
-    assert.deepEqual(await names('contacts', null), [])
-    assert.match(await instructions('contacts', null), /Every tool here needs a token/)
+    assert.deepEqual(await names('monitors', null), ['get_monitor_kind', 'create_monitor', 'quote_monitor'])
+    assert.deepEqual(await names('contacts', null), ['get_contact_kind'])
+    assert.deepEqual(await names('account', null), [])
+    assert.match(await instructions('account', null), /Every tool here needs a token/)
     const { error } = await rpc(api, ['tools/call', { name: 'list_alert_channels' }], {
       token: null,
       toolset: 'contacts',

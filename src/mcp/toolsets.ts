@@ -1,7 +1,23 @@
 import type { ToolsetName } from '#core/toolsets.ts'
-import { type Tool, type ToolOptions, createTools } from './tool.ts'
+import type { OwnToolName } from './own-tools.ts'
+import { type Tool, type ToolOptions, toolsFor } from './tool.ts'
 
-/** What each toolset offers, in the order in which it is shown. An argument is described by the first tool that has it. */
+/** What each toolset offers before the operations. */
+export const ownToolsOf: Readonly<Record<ToolsetName, readonly OwnToolName[]>> = {
+  monitors: ['find_monitors', 'get_monitor_kind', 'check_monitor'],
+  incidents: ['find_monitors', 'check_monitor'],
+  contacts: ['get_contact_kind'],
+  'on-call': [],
+  reports: ['find_monitors'],
+  objectives: ['find_monitors'],
+  software: ['find_monitors'],
+  account: [],
+}
+
+/**
+ * The operations that each toolset offers, in the order in which it shows them. An argument is described by the first
+ * tool that has it.
+ */
 export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
   monitors: [
     'list_monitors',
@@ -15,6 +31,7 @@ export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
     'quote_monitor',
     'quote_monitor_change',
     'quote_renewal',
+    'try_monitor',
     'list_locations',
     'list_parent_proposals',
   ],
@@ -93,11 +110,19 @@ export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
  * The tools of a toolset, described by themselves alone, and without what they answer: that would take more of a
  * context than everything else.
  */
-export function createToolset(name: ToolsetName, options: ToolOptions): Tool[] {
-  const chosen = toolsOf[name].flatMap((tool) => options.operations.filter((operation) => operation.name === tool))
-  return createTools({ ...options, operations: chosen }).map(withoutOutput)
+export function createToolset(name: ToolsetName, { operations, ...options }: ToolOptions): Tool[] {
+  const offered = operations.filter((operation) => operation.actsFor === 'workspace')
+  const chosen = toolsOf[name].flatMap((tool) => offered.filter((operation) => operation.name === tool))
+  const hasFinder = ownToolsOf[name].includes('find_monitors')
+  return toolsFor(chosen, options).map((tool) => withoutOutput(hasFinder ? foundByName(tool) : tool))
 }
 
 function withoutOutput({ definition: { outputSchema: _answered, ...definition }, ...tool }: Tool): Tool {
   return { ...tool, definition }
+}
+
+/** Where ids of monitors are found with the fewest words. */
+function foundByName(tool: Tool): Tool {
+  const isOfMonitor = tool.operation.path.startsWith('/monitors/{id}')
+  return isOfMonitor ? { ...tool, finders: { ...tool.finders, id: 'find_monitors' } } : tool
 }

@@ -1,6 +1,7 @@
 // The tools for models, from their own schemas, and messages that are no proper JSON-RPC.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { z } from 'zod'
+import { toolsetNames } from '#core/toolsets.ts'
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { damaged, harmed } from './damage.ts'
 import { jsonOf, leakIn } from './oracle.ts'
@@ -27,28 +28,47 @@ const headers = { 'Content-Type': 'application/json', Accept: 'application/json,
 
 export async function toolSubjects(world: World, seed: number): Promise<Subject[]> {
   const writer = world.callers.find(({ name }) => name === 'write token') ?? world.owner
-  const list = await world.send(messageOf({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, writer.headers))
-  if ('broken' in list) throw new Error(`The tools could not be listed: ${list.broken}`)
-  const { tools } = listed.parse(messageIn(list)).result
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const subjects = tools.map(({ name, inputSchema, outputSchema }): Subject => {
-    const validate = outputSchema === undefined ? null : ajv.compile(outputSchema)
-    const { $defs: schemas } = inputSchema
-    const draw = (random: Random): unknown => {
-      const around = { schemas: isObject(schemas) ? schemas : {}, target: world.target, idFor: idFor(world, name) }
-      return {
-        jsonrpc: '2.0',
-        id: 7,
-        method: 'tools/call',
-        params: { name, arguments: validValue(inputSchema, around, random) },
+  const subjects = (await everyTool(world, writer.headers)).map(
+    ({ name, inputSchema, outputSchema, path }): Subject => {
+      const validate = outputSchema === undefined ? null : ajv.compile(outputSchema)
+      const { $defs: schemas } = inputSchema
+      const draw = (random: Random): unknown => {
+        const around = { schemas: isObject(schemas) ? schemas : {}, target: world.target, idFor: idFor(world, name) }
+        return {
+          jsonrpc: '2.0',
+          id: 7,
+          method: 'tools/call',
+          params: { name, arguments: validValue(inputSchema, around, random) },
+        }
       }
-    }
-    return subjectOf(`mcp ${name}`, { draw, validate, world, seed })
-  })
+      return subjectOf(`mcp ${name}`, { draw, validate, world, seed, path })
+    },
+  )
   return [
     ...subjects,
-    subjectOf('mcp messages', { draw: (random) => random.pick(messages), validate: null, world, seed }),
+    subjectOf('mcp messages', { draw: (random) => random.pick(messages), validate: null, world, seed, path: root }),
   ]
+}
+
+const root = '/mcp'
+
+type Listed = z.infer<typeof listed>['result']['tools'][number]
+
+/** The tools of the whole, and those that only toolsets have, each with the address that has it. */
+async function everyTool(
+  world: World,
+  credentials: Readonly<Record<string, string>>,
+): Promise<(Listed & { path: string })[]> {
+  const found = new Map<string, Listed & { path: string }>()
+  for (const path of [root, ...toolsetNames.map((name) => `${root}/${name}`)]) {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const list = await world.send(messageOf(message, { credentials, path }))
+    if ('broken' in list) throw new Error(`The tools could not be listed: ${list.broken}`)
+    for (const tool of listed.parse(messageIn(list)).result.tools)
+      if (!found.has(tool.name)) found.set(tool.name, { ...tool, path })
+  }
+  return [...found.values()]
 }
 
 /** The member `id` of a tool is one of its noun: `get_monitor` has that of a monitor. */
@@ -94,9 +114,15 @@ const messages: readonly unknown[] = [
   'ping',
 ]
 
-type Tool = { draw: (random: Random) => unknown; validate: ValidateFunction | null; world: World; seed: number }
+type Tool = {
+  draw: (random: Random) => unknown
+  validate: ValidateFunction | null
+  world: World
+  seed: number
+  path: string
+}
 
-function subjectOf(name: string, { draw, validate, world, seed }: Tool): Subject {
+function subjectOf(name: string, { draw, validate, world, seed, path }: Tool): Subject {
   return {
     name,
     draw: (at) => {
@@ -106,7 +132,10 @@ function subjectOf(name: string, { draw, validate, world, seed }: Tool): Subject
       const caller = random.chance(0.6)
         ? (world.callers.find((each) => each.name === 'write token') ?? world.owner)
         : random.pick(world.callers)
-      const sent = messageOf(input === 'nearly valid' ? offIn(message, random) : message, caller.headers)
+      const sent = messageOf(input === 'nearly valid' ? offIn(message, random) : message, {
+        credentials: caller.headers,
+        path,
+      })
       return { sent: input === 'hostile' ? harmed(sent, random) : sent, caller, input, ids: [] }
     },
     judge: (asked, answer) => faultOf(name, { asked, answer, validate, secrets: world.secrets }),
@@ -122,10 +151,12 @@ function offIn(message: unknown, random: Random): unknown {
   }
 }
 
-function messageOf(message: unknown, credentials: Readonly<Record<string, string>>): Sent {
+type Addressed = { credentials: Readonly<Record<string, string>>; path: string }
+
+function messageOf(message: unknown, { credentials, path }: Addressed): Sent {
   return {
     method: 'POST',
-    path: '/mcp',
+    path,
     headers: { ...headers, ...credentials },
     body: JSON.stringify(message) ?? 'undefined',
   }
