@@ -55,6 +55,7 @@ function openMessages({ operations }: ToolOptions): EndpointOptions['isOpen'] {
 function surfaceSource(options: McpOptions): (toolset: ToolsetName | null) => Surface {
   const { version, paymentOffers } = options
   const paymentMethods = paymentOffers.map(({ method }) => method)
+  const operations = options.operations.filter((operation) => operation.actsFor === 'workspace')
   const surfaces = new Map<ToolsetName | null, Surface>()
   let reading: ReadResource | null = null
   return (toolset) => {
@@ -63,7 +64,7 @@ function surfaceSource(options: McpOptions): (toolset: ToolsetName | null) => Su
     const tools = toolset === null ? createTools(options) : createToolset(toolset, options)
     const ownTools = toolset === null ? [] : createOwnTools(ownToolsOf[toolset], options)
     const readResource = (reading ??= createReadResource(options))
-    const surface = { ownTools, tools, readResource, version, paymentMethods }
+    const surface = { ownTools, tools, operations, readResource, version, paymentMethods }
     surfaces.set(toolset, surface)
     return surface
   }

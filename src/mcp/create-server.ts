@@ -1,6 +1,8 @@
 import { Server } from '@modelcontextprotocol/server'
 import { isObject } from '#api-document/openapi-schemas.ts'
+import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { callTool } from './call-tool.ts'
+import { consentTo } from './consent.ts'
 import { instructionsFor } from './instructions.ts'
 import type { OwnTool } from './own-tools.ts'
 import { credentialIn } from './payment.ts'
@@ -15,6 +17,8 @@ export type Surface = {
   /** Tools that stand for no operation, which are listed first. */
   ownTools: readonly OwnTool[]
   tools: readonly Tool[]
+  /** All operations, whichever of them are tools here. */
+  operations: readonly WorkspaceVerb[]
   readResource: ReadResource
   version: string
   paymentMethods: readonly string[]
@@ -68,7 +72,7 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
 
 type Calling = { visit: Visit; payments: ReadonlyMap<unknown, unknown> }
 
-function addCalls(server: Server, { ownTools, tools }: Surface, { visit, payments }: Calling): void {
+function addCalls(server: Server, { ownTools, tools, operations }: Surface, { visit, payments }: Calling): void {
   server.setRequestHandler('tools/call', ({ method, params }, { mcpReq }) =>
     guarded(visit, method, async () => {
       const isCalled = ({ definition }: Pick<Tool, 'definition'>): boolean => definition.name === params.name
@@ -77,7 +81,7 @@ function addCalls(server: Server, { ownTools, tools }: Surface, { visit, payment
       if (own !== undefined) return own.call(call, visit)
       const tool = tools.find(isCalled)
       if (tool === undefined) throw unknownName('tool')
-      return callTool(tool, call, visit)
+      return (await consentTo(tool, mcpReq, { call, visit, operations })) ?? callTool(tool, call, visit)
     }),
   )
 }

@@ -4,7 +4,14 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
 import { credentialFor, credentialMember, paymentRequiredSchema } from '../support/mcp-call.ts'
-import { type Connect, type McpClient, type McpResult, connect, connectFormer } from '../support/mcp-clients.ts'
+import {
+  type Connect,
+  type McpClient,
+  type McpResult,
+  connect,
+  connectFormer,
+  connectPerson,
+} from '../support/mcp-clients.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -52,6 +59,25 @@ describe('an agent', async () => {
       assert.equal(missing.structuredContent?.['error'], 'not_found')
       await client.close()
     })
+
+  it('is held back by its person, who is asked before a monitor is deleted', async () => {
+    const headers = { 'X-API-Key': await register(url) }
+    const questions: string[] = []
+    let action: 'accept' | 'decline' = 'decline'
+    const client = await connectPerson(url, headers, (question) => {
+      questions.push(question)
+      return action
+    })
+    const given = { name: 'Kept', url: `http://127.0.0.1:${target.port}/` }
+    const { id } = monitorSchema.parse((await pay(client, 'create_monitor', given)).structuredContent).data
+    assert.equal((await client.call('delete_monitor', { id })).isError, true)
+    assert.equal((await client.call('get_monitor', { id })).isError, undefined)
+    action = 'accept'
+    assert.equal((await client.call('delete_monitor', { id })).isError, undefined)
+    assert.equal((await client.call('get_monitor', { id })).isError, true)
+    assert.deepEqual(questions, Array(2).fill('Delete a monitor and its results: "Kept". It cannot be undone.'))
+    await client.close()
+  })
 
   it('pays without an account, and goes on with the key that this brings', async () => {
     const stranger = await connect(url)

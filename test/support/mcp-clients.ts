@@ -31,8 +31,24 @@ export type Connect = (url: string, headers?: Record<string, string>) => Promise
 const info = { name: 'test', version: '1.0.0' }
 
 /** Version 2 of the SDK, which speaks the revision of 2026-07-28 where the server does. */
-export const connect: Connect = async (url, headers = {}) => {
-  const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
+export const connect: Connect = (url, headers = {}) =>
+  connectClient(new Client(info, { versionNegotiation: { mode: 'auto' } }), url, headers)
+
+/** The same for a person who answers what the service asks; `answer` gets the question. */
+export function connectPerson(
+  url: string,
+  headers: Record<string, string>,
+  answer: (question: string) => 'accept' | 'decline',
+): Promise<McpClient> {
+  const client = new Client(info, { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: {} } })
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    const action = answer(params.message)
+    return action === 'accept' ? { action, content: {} } : { action }
+  })
+  return connectClient(client, url, headers)
+}
+
+async function connectClient(client: Client, url: string, headers: Record<string, string>): Promise<McpClient> {
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
   return {
     revision: client.getNegotiatedProtocolVersion(),
