@@ -89,7 +89,7 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
 
 function addDocuments(app: Hono<HttpEnv>, { publicUrl, limits: { takesAnonymous } }: AgentParts): void {
   const { api, mcp } = addressesOf(publicUrl)
-  const parts = toolsetNames.map((name) => mcpResource(publicUrl, name))
+  const parts = ['connect', ...toolsetNames].map((name) => mcpResource(publicUrl, name))
   for (const resource of [publicUrl, api, mcp, ...parts])
     app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
       document(protectedResource(publicUrl, resource)),

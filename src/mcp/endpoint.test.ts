@@ -49,6 +49,21 @@ describe('the endpoint', async () => {
     assert.deepEqual(later.error?.data, { supported: [modern], requested: '2099-01-01' })
   })
 
+  it('asks for a token, whatever is sent, where programs sign their person in', async () => {
+    const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const sent: [string, Record<string, unknown>?][] = [['initialize', init], ['tools/list'], ['ping']]
+    for (const message of sent) {
+      const { status, id, headers } = await rpc(api, message, { token: null, toolset: 'connect' })
+      assert.deepEqual([status, id], [401, 1])
+      const metadata = 'http://perigee.test/.well-known/oauth-protected-resource/mcp/connect'
+      assert.equal(headers.get('www-authenticate'), `Bearer realm="perigee", resource_metadata="${metadata}"`)
+    }
+    for (const rawBody of ['', '7', '[]', '{'])
+      assert.equal((await rpc(api, ['x'], { token: null, toolset: 'connect', rawBody })).status, 401)
+    const whole = await rpc(api, ['tools/list'])
+    assert.deepEqual((await rpc(api, ['tools/list'], { toolset: 'connect' })).result, whole.result)
+  })
+
   it('takes several messages at once of revisions that know that, and of no others', async () => {
     const rawBody = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
     for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }])

@@ -20,14 +20,21 @@ export type EndpointOptions = Pick<Gate, 'frame' | 'longBodies'> & {
 }
 
 const root = '/mcp'
+/** All tools, and nothing for strangers: programs that sign their person in begin with its 401. */
+const connect = 'connect'
 /** Addresses below the root that are no toolsets. */
-const others: ReadonlySet<string> = new Set(['connect', 'server-card'])
+const others: ReadonlySet<string> = new Set([connect, 'server-card'])
+
+/** An address of the protocol: by its last member, null for the root, and the toolset that it serves, null for all. */
+type Address = { name: string | null; toolset: ToolsetName | null }
 
 /** The addresses of the protocol, of all tools and of each toolset: POST alone, nothing is kept between requests. */
 export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  app.post(root, (context) => answer(context, options, null))
-  for (const toolset of toolsetNames) app.post(`${root}/${toolset}`, (context) => answer(context, options, toolset))
+  app.post(root, (context) => answer(context, options, { name: null, toolset: null }))
+  app.post(`${root}/${connect}`, (context) => answer(context, options, { name: connect, toolset: null }))
+  for (const toolset of toolsetNames)
+    app.post(`${root}/${toolset}`, (context) => answer(context, options, { name: toolset, toolset }))
   const { publicUrl } = options.frame.services
   app.all(`${root}/:toolset`, (context, next) => {
     const name = context.req.param('toolset')
@@ -39,11 +46,11 @@ export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
 async function answer(
   context: Context<HttpEnv>,
   options: EndpointOptions,
-  toolset: ToolsetName | null,
+  { name, toolset }: Address,
 ): Promise<Response> {
   const { frame, isOpen, longBodies, serve } = options
   const { publicUrl } = frame.services
-  const resource = mcpResource(publicUrl, toolset)
+  const resource = mcpResource(publicUrl, name)
   const asked = { publicUrl, resource }
   const onFailure = failureTeller(context, options)
   try {
@@ -51,7 +58,8 @@ async function answer(
     const sent = credentialsOf(raw, context.get('addressGroup'))
     // What its tools do has places of its own.
     const place = { surface: 'agents', caller: frame.admission.callerOf(sent) } as const
-    const gate = { frame, longBodies, isOpen: (message: Message) => isOpen(message, toolset) }
+    const needsToken = name === connect
+    const gate = { frame, longBodies, needsToken, isOpen: (message: Message) => isOpen(message, toolset) }
     const admitted = await frame.admission.within(place, (taken) => admit(raw, sent, { ...gate, place: taken }))
     if ('refusal' in admitted) return refusalResponse(admitted.refusal, asked, admitted.id)
     const { body, caller, credentials } = admitted

@@ -25,6 +25,8 @@ export type Gate = {
   /** Whether strangers may send it. */
   isOpen: (message: Message) => boolean
   longBodies: LongBodies
+  /** Strangers may send nothing at all. */
+  needsToken: boolean
 }
 
 /** An import of 5,000,000 characters, and the message around it. */
@@ -42,7 +44,7 @@ const batchRevision = '2025-03-26'
 export async function admit(
   request: Request,
   credentials: Credentials,
-  { frame, isOpen, longBodies, place }: Gate & { place: Place },
+  { frame, isOpen, longBodies, needsToken, place }: Gate & { place: Place },
 ): Promise<Admitted | Unidentified> {
   const { headers } = request
   assertOrigin(request, frame.services.publicUrl, credentials.tokens.length > 0)
@@ -50,6 +52,8 @@ export async function admit(
   // Beyond the limit of failures nothing more is read of what strangers send.
   if (caller instanceof AppError && caller.status !== 401) throw caller
   if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request, place)) }
+  if (caller === null && needsToken)
+    return refuseStranger(credentials, { frame, id: idOf(await readBadly(request, place)) })
   if (caller === null) await assertCalm(frame, credentials.address)
   const most = caller === null ? maxStrangerBytes : maxBytes
   const body = await place.awaitCaller(() => readJson(request, most, longBodies))
@@ -57,9 +61,16 @@ export async function admit(
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
   if (caller !== null || messages.every((message) => isOpenMessage(message, isOpen)))
     return { body, caller, credentials }
-  // Without a token this refuses, and counts it as a failure of the address, as every other part of the API does.
+  return refuseStranger(credentials, { frame, id: idOf(body) })
+}
+
+/** Counts as a failure of the address, as in every other part of the API. */
+async function refuseStranger(
+  credentials: Credentials,
+  { frame, id }: { frame: Frame; id: CallId },
+): Promise<Unidentified> {
   const refusal = await callerOf(credentials, frame)
-  if (refusal instanceof AppError) return { refusal, id: idOf(body) }
+  if (refusal instanceof AppError) return { refusal, id }
   throw new Error('A request without a credential has no caller.')
 }
 

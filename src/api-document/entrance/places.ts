@@ -86,6 +86,14 @@ function mcpPlaces(mcp: string): Place[] {
         `Parts of it that take less of a context: ${inWords(toolsetNames.map((name) => `\`/mcp/${name}\``))}.`,
     },
     {
+      name: 'mcp_connect',
+      title: 'MCP endpoint for programs that sign their person in',
+      url: `${mcp}/connect`,
+      type: 'application/json',
+      rel: null,
+      about: 'The same tools. It answers 401 without a token, with which OAuth begins: a person lets the program in.',
+    },
+    {
       name: 'mcp_server_card',
       title: 'MCP server card',
       url: `${mcp}/server-card`,

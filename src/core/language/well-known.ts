@@ -12,8 +12,9 @@ export function apiResource(publicUrl: string): string {
 }
 
 /**
- * The identifier of the MCP endpoint, or of one of its toolsets, as a protected resource. `publicUrl` has no final slash.
+ * The identifier of the MCP endpoint, or of an address below it (a toolset, or `connect`), as a protected resource.
+ * `publicUrl` has no final slash.
  */
-export function mcpResource(publicUrl: string, toolset: string | null = null): string {
-  return toolset === null ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${toolset}`
+export function mcpResource(publicUrl: string, part: string | null = null): string {
+  return part === null ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${part}`
 }
