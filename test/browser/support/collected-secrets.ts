@@ -26,6 +26,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['assertion', 'assertion'],
   ['identity_assertion', 'assertion'],
   ['access_token', 'access token'],
+  ['refresh_token', 'refresh token'],
   ['backupCodes', 'backup code'],
   ['secret', 'secret of an app'],
   ['endpoint', 'push subscription'],

@@ -42,7 +42,7 @@ export function ConnectPage(): ReactNode {
       title={t`Let ${asks.client_name} in?`}
       lead={t`Only if you have just connected it yourself. It acts in your workspace until you disconnect it.`}
     >
-      <Asked asks={asks} />
+      <Asked asks={asks} workspace={own.length === 1 ? own[0]?.name : undefined} />
       <ConsentForm asks={asks} own={own} onSubmit={submit} />
       {leaveTo !== null && (
         <p className="mt-4 text-center text-sm">
@@ -55,7 +55,7 @@ export function ConnectPage(): ReactNode {
   )
 }
 
-function Asked({ asks }: { asks: Asks }): ReactNode {
+function Asked({ asks, workspace }: { asks: Asks; workspace: string | undefined }): ReactNode {
   const { client_name: name, client_host: host, redirect_host: redirect, audience } = asks
   const { email } = useMe()
   return (
@@ -66,7 +66,7 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
           : t`${host} says that this is “${name}”. Perigee has not checked more than that.`}
       </Notice>
       <Facts>
-        <Fact term={t`It returns to`}>{redirect}</Fact>
+        <Fact term={t`It returns to`}>{isHere(redirect) ? t`a program on this computer (${redirect})` : redirect}</Fact>
         <Fact term={t`It reaches`}>
           {audience === 'mcp'
             ? t`the tools for models`
@@ -74,10 +74,15 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
               ? t`the API`
               : t`the API and the tools for models`}
         </Fact>
+        {workspace !== undefined && <Fact term={t`Workspace`}>{workspace}</Fact>}
         <Fact term={t`You are`}>{email}</Fact>
       </Facts>
     </>
   )
+}
+
+function isHere(host: string): boolean {
+  return /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(host)
 }
 
 type ConsentFormProps = {
