@@ -9,6 +9,8 @@ import type { IssuerKeys } from './issuer-keys.ts'
 export type AgentParts = Omit<AgentServices, 'assertions' | 'limits'> & {
   /** Root of every link we hand out, and our name as issuer; without a final slash. */
   publicUrl: string
+  /** Whether a program may be a document at an address of its own. */
+  takesClientDocuments: boolean
   /** Providers whose word counts. */
   issuers: readonly AgentIssuer[]
   issuerKeys: IssuerKeys

@@ -7,7 +7,10 @@ import { createIssuerKeys } from './issuer-keys.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { createAgentRoutes } from './routes.ts'
 
-export type AgentsOptions = Pick<AgentParts, 'database' | 'secrets' | 'publicUrl' | 'limits' | 'admission'> & {
+export type AgentsOptions = Pick<
+  AgentParts,
+  'database' | 'secrets' | 'publicUrl' | 'takesClientDocuments' | 'limits' | 'admission'
+> & {
   issuers: readonly AgentIssuer[]
   net: Pick<Net, 'http'>
   now: () => Date

@@ -17,9 +17,12 @@ export function protectedResource(publicUrl: string, resource: string): Record<s
 
 /**
  * RFC 8414 2 with the block of the auth.md profile, v0.6.0. `takesAnonymous`: agents may begin in a workspace of their
- * own.
+ * own. `takesClientDocuments`: a program may be a document at an address of its own.
  */
-export function authorizationServer(publicUrl: string, takesAnonymous: boolean): Record<string, unknown> {
+export function authorizationServer(
+  publicUrl: string,
+  { takesAnonymous, takesClientDocuments }: { takesAnonymous: boolean; takesClientDocuments: boolean },
+): Record<string, unknown> {
   const addresses = addressesOf(publicUrl)
   return {
     ...protectedResource(publicUrl, addresses.issuer),
@@ -28,7 +31,7 @@ export function authorizationServer(publicUrl: string, takesAnonymous: boolean):
     authorization_response_iss_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],
     registration_endpoint: addresses.clients,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: takesClientDocuments,
     token_endpoint: addresses.token,
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint: addresses.revocation,

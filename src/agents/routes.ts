@@ -87,15 +87,17 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   return app
 }
 
-function addDocuments(app: Hono<HttpEnv>, { publicUrl, limits: { takesAnonymous } }: AgentParts): void {
+function addDocuments(app: Hono<HttpEnv>, parts: AgentParts): void {
+  const { publicUrl, takesClientDocuments } = parts
+  const { takesAnonymous } = parts.limits
   const { api, mcp } = addressesOf(publicUrl)
-  const parts = ['connect', ...toolsetNames].map((name) => mcpResource(publicUrl, name))
-  for (const resource of [publicUrl, api, mcp, ...parts])
+  const below = ['connect', ...toolsetNames].map((name) => mcpResource(publicUrl, name))
+  for (const resource of [publicUrl, api, mcp, ...below])
     app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
       document(protectedResource(publicUrl, resource)),
     )
   app.get(new URL(wellKnown(publicUrl, 'oauth-authorization-server')).pathname, () =>
-    document(authorizationServer(publicUrl, takesAnonymous)),
+    document(authorizationServer(publicUrl, { takesAnonymous, takesClientDocuments })),
   )
   const text = recipe(publicUrl, takesAnonymous)
   app.get(

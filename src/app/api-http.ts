@@ -89,7 +89,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
     },
     within: log.within,
     addRoutes: (app) => {
-      const { secrets, agentIssuers: issuers, carriers } = services
+      const { secrets, agentIssuers: issuers, carriers, takesClientDocuments } = services
       // Before everything else: at the domain of a status page there is nothing but that page.
       const site = createStatusSite({ services, now, sendsMail: services.sendsMail })
       app.route('/', createStatusRoutes({ site, services, limits, now }))
@@ -107,8 +107,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
       const pushKey = carriers.pushKeys?.publicKey ?? null
       app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, pushKey, ...forms }))
-      const agents = { database, secrets, publicUrl, limits, admission, issuers, net: carriers.net, now }
-      app.route('/', createAgents(agents))
+      const from = { database, secrets, publicUrl, takesClientDocuments }
+      app.route('/', createAgents({ ...from, limits, admission, issuers, net: carriers.net, now }))
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },
   })

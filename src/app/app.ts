@@ -288,6 +288,7 @@ function servicesOf(
     vatIds: createVatIds(carriers.net, config.viesUrl),
     agentIssuers: config.agentIssuers,
     signUp: config.signUp,
+    takesClientDocuments: config.takesClientDocuments,
     publicUrl,
     readManifest: createManifestReader(),
     readUpload: createUploadReader(),

@@ -66,6 +66,8 @@ export type Config = KeySettings & {
     /** Who owns the installation; null for a set-up link. */ person: OwnerPerson | null
   }
   signUp: SignUp
+  /** Whether programs that ask people for access may be described by a document on the internet. */
+  takesClientDocuments: boolean
   plans: Plans
   readsPerMinute: number
   writesPerMinute: number
@@ -156,6 +158,7 @@ const variables = z.object({
   PERIGEE_OWNER_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_OWNER_PASSWORD: variable('10 to 128 characters', password).optional(),
   PERIGEE_SIGN_UP: z.enum(['open', 'invited'], { error: 'open or invited' }).default('invited'),
+  PERIGEE_CLIENT_DOCUMENTS: z.enum(['on', 'off'], { error: 'on or off' }).default('on'),
   PERIGEE_PLANS: z.string().transform(plans).default(defaultPlans),
   PERIGEE_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(300),
   PERIGEE_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
@@ -292,6 +295,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     ...keysOf(read),
     owner: { token: read.PERIGEE_OWNER_TOKEN ?? null, plan: read.PERIGEE_OWNER_PLAN, person: ownerOf(read) },
     signUp: read.PERIGEE_SIGN_UP,
+    takesClientDocuments: read.PERIGEE_CLIENT_DOCUMENTS === 'on',
     plans: read.PERIGEE_PLANS,
     readsPerMinute: read.PERIGEE_READS_PER_MINUTE,
     writesPerMinute: read.PERIGEE_WRITES_PER_MINUTE,

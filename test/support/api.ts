@@ -250,6 +250,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     vatIds: createVatIds(noNet, null),
     agentIssuers: [],
     signUp: 'open',
+    takesClientDocuments: true,
     isForbiddenAddress: () => false,
     ownNetwork: null,
     publicUrl: defaultPublicUrl,
@@ -279,8 +280,8 @@ function statusOf(services: Services, { limits, now }: { limits: Limits; now: ()
 }
 
 function agentsOf(services: Services, given: { limits: Limits; admission: Admission; now: () => Date }): Hono<HttpEnv> {
-  const { database, secrets, publicUrl, agentIssuers: issuers, carriers } = services
-  return createAgents({ database, secrets, publicUrl, issuers, net: carriers.net, ...given })
+  const { database, secrets, publicUrl, agentIssuers: issuers, carriers, takesClientDocuments } = services
+  return createAgents({ database, secrets, publicUrl, issuers, takesClientDocuments, net: carriers.net, ...given })
 }
 
 type Asked = { app: Hono<HttpEnv>; operations: readonly AnyOperation[]; errors: unknown[] }

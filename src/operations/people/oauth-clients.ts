@@ -59,12 +59,13 @@ export type FoundClient = { client: OauthClient } | { problem: string }
 
 /** Looks a client up, at its own address where its id is one. */
 export async function findClient(
-  services: Pick<Services, 'database' | 'carriers'>,
+  services: Pick<Services, 'database' | 'carriers' | 'takesClientDocuments'>,
   { clientId, redirectUri }: { clientId: string; redirectUri: string },
 ): Promise<FoundClient> {
-  const found = isDocumentId(clientId)
-    ? await fetchClient(services, clientId)
-    : await findRegistered(services, clientId)
+  const found =
+    isDocumentId(clientId) && services.takesClientDocuments
+      ? await fetchClient(services, clientId)
+      : await findRegistered(services, clientId)
   if ('problem' in found) return found
   if (isRegisteredRedirect(found.client, redirectUri)) return found
   return { problem: 'The program sent you here with a return address that it has not registered.' }

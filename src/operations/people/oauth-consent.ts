@@ -53,7 +53,7 @@ export type Judged =
   | { type: 'refused'; problem: string }
   | { type: 'returned'; uri: string; problem: string }
 
-type ConsentServices = Pick<Services, 'database' | 'carriers' | 'publicUrl'>
+type ConsentServices = Pick<Services, 'database' | 'carriers' | 'publicUrl' | 'takesClientDocuments'>
 
 export async function judgeAuthorization(services: ConsentServices, request: AuthorizationRequest): Promise<Judged> {
   const { client_id: clientId, redirect_uri: redirectUri, state } = request

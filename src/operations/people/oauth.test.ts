@@ -315,6 +315,15 @@ describe('a program that asks a person for access', async () => {
       assert.equal(await agents.account(access), 200)
     })
 
+    it('is not known where the installation takes no documents', async () => {
+      documents.set('/client.json', { status: 200, body: described() })
+      const byDocument = await oauthProgram(agents, { clientId: id })
+      api.services.takesClientDocuments = false
+      const { body } = await byDocument.view(owner)
+      api.services.takesClientDocuments = true
+      assert.partialDeepStrictEqual(body, { data: { asks: null, leave_to: null } })
+    })
+
     const bad: [what: string, document: { status: number; body: string; headers?: Record<string, string> }][] = [
       ['is not there', { status: 404, body: described() }],
       ['leads elsewhere', { status: 302, body: '', headers: { Location: '/other.json' } }],

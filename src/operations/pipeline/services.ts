@@ -43,6 +43,8 @@ export type Services = {
   agentIssuers: readonly AgentIssuer[]
   /** Whether every visitor may sign up, or invited people only. */
   signUp: SignUp
+  /** Whether a program that asks people for access may be a document at an address of its own. */
+  takesClientDocuments: boolean
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
   /** Reads a file that lists software, in a thread of its own. */
