@@ -16,7 +16,7 @@ const programs: Readonly<Record<string, string>> = {
   'nats-users': 'scripts/nats-users.ts',
   ...Object.fromEntries(threadPrograms.map((path) => [threadName(path), path])),
 }
-const readAtRunTime = ['src/store/migrations/*.sql', 'src/agents/auth.md']
+const readAtRunTime = ['src/store/migrations/*.sql', 'src/agents/auth.md', 'src/api-document/skills/*.md']
 const licences = 'THIRD-PARTY-LICENSES.md'
 
 /** All but the libraries with native code, for which `packageJson` asks. */

@@ -99,7 +99,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createScreenRoutes({ services, limits, now }))
       app.route('/', createStatusMailPages({ services, now }))
       const { securityContact } = config
-      app.route('/', createEntrance({ publicUrl, version: readRelease(), securityContact, now }))
+      app.route('/', createEntrance({ publicUrl, version: readRelease(), operations, securityContact, now }))
       app.route('/', createReference({ openApi }))
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))

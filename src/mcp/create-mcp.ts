@@ -5,6 +5,7 @@ import type { Surface } from './create-server.ts'
 import { type EndpointOptions, createEndpoint } from './endpoint.ts'
 import { createOwnTools, isOpenOwnTool } from './own-tools.ts'
 import { withoutMeta } from './payment.ts'
+import { createPrompts } from './prompts.ts'
 import { type ReadResource, createReadResource, isOpenResource } from './resources.ts'
 import { type ToolOptions, createTools } from './tool.ts'
 import { createToolset, ownToolsOf } from './toolsets.ts'
@@ -63,8 +64,9 @@ function surfaceSource(options: McpOptions): (toolset: ToolsetName | null) => Su
     if (made !== undefined) return made
     const tools = toolset === null ? createTools(options) : createToolset(toolset, options)
     const ownTools = toolset === null ? [] : createOwnTools(ownToolsOf[toolset], options)
+    const prompts = createPrompts(operations)
     const readResource = (reading ??= createReadResource(options))
-    const surface = { ownTools, tools, operations, readResource, version, paymentMethods }
+    const surface = { ownTools, tools, operations, prompts, readResource, version, paymentMethods }
     surfaces.set(toolset, surface)
     return surface
   }

@@ -6,7 +6,7 @@ import { consentTo } from './consent.ts'
 import { instructionsFor } from './instructions.ts'
 import type { OwnTool } from './own-tools.ts'
 import { credentialIn } from './payment.ts'
-import { prompts } from './prompts.ts'
+import type { Prompt } from './prompts.ts'
 import { unknownName } from './refused.ts'
 import { type ReadResource, downResource, isOpenResource, resourceTemplates } from './resources.ts'
 import type { Tool } from './tool.ts'
@@ -19,6 +19,7 @@ export type Surface = {
   tools: readonly Tool[]
   /** All operations, whichever of them are tools here. */
   operations: readonly WorkspaceVerb[]
+  prompts: readonly Prompt[]
   readResource: ReadResource
   version: string
   paymentMethods: readonly string[]
@@ -31,11 +32,13 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
     ...ownTools.filter((tool) => tool.isOpenTo(visit)),
     ...tools.filter(({ operation }) => isOpenTo(visit, operation)),
   ].map(({ definition }) => definition)
+  const names = new Set(shown.map(({ name }) => name))
+  const prompts = surface.prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)))
   const methods = Object.fromEntries(paymentMethods.map((method) => [method, { intents: ['charge'] }]))
   const server = new Server(
     { name: 'perigee', title: 'Perigee', version },
     {
-      instructions: instructionsFor(visit, new Set(shown.map(({ name }) => name))),
+      instructions: instructionsFor(visit, names),
       capabilities: {
         tools: {},
         resources: {},
@@ -45,8 +48,6 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
     },
   )
   const isStranger = visit.scope === null
-  const names = new Set(tools.map(({ definition }) => definition.name))
-  const offered = prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)))
   server.setRequestHandler('tools/list', () => ({ tools: shown }))
   addCalls(server, surface, { visit, payments: paymentsIn(body) })
   server.setRequestHandler('resources/list', () => ({ resources: isStranger ? [] : [downResource] }))
@@ -57,14 +58,14 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
     guarded(visit, method, async () => ({ contents: [await readResource(params.uri, visit)] })),
   )
   server.setRequestHandler('prompts/list', () => ({
-    prompts: isStranger ? [] : offered.map(({ definition }) => definition),
+    prompts: isStranger ? [] : prompts.map(({ definition }) => definition),
   }))
   server.setRequestHandler('prompts/get', ({ method, params }) =>
     guarded(visit, method, async () => {
-      const prompt = offered.find(({ definition }) => definition.name === params.name)
+      const prompt = prompts.find(({ definition }) => definition.name === params.name)
       if (prompt === undefined) throw unknownName('prompt')
       const { description } = prompt.definition
-      return { description, messages: await prompt.write(visit, readResource) }
+      return { description, messages: await prompt.write(visit, readResource, params.arguments ?? {}) }
     }),
   )
   return server

@@ -1,4 +1,6 @@
+import { type Skill, type SkillName, namesIn, readSkill, skillNames } from '#api-document/skills/skills.ts'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
+import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import { type ReadResource, type ResourceContents, downUri } from './resources.ts'
 import type { Visit } from './visit.ts'
 
@@ -8,14 +10,50 @@ export type PromptMessage = {
 }
 
 export type Prompt = {
-  definition: { name: string; title: string; description: string }
+  definition: { name: string; title: string; description: string; arguments?: PromptArgument[] }
   /** The tools that it speaks of: where one is not offered, it is not either. */
   tools: readonly string[]
-  write: (visit: Visit, readResource: ReadResource) => Promise<PromptMessage[]>
+  write: (visit: Visit, readResource: ReadResource, given: Readonly<Record<string, string>>) => Promise<PromptMessage[]>
+}
+
+export type PromptArgument = { name: string; description: string; required: false }
+
+/** All prompts: those of our own, then the guides that are files too. */
+export function createPrompts(operations: readonly AnyOperation[]): Prompt[] {
+  return [...prompts, ...guides.map((name) => guideOf(readSkill(name), operations))]
+}
+
+/** The guide to reports is a prompt above, which names the days. */
+const guides = skillNames.filter((name) => name !== 'weekly-report')
+
+const subjects: Readonly<Partial<Record<SkillName, Omit<PromptArgument, 'required'>>>> = {
+  'watch-my-site': { name: 'url', description: 'The address to watch.' },
+  'why-is-it-down': { name: 'monitor', description: 'The monitor, by its name.' },
+  'prove-the-fix': { name: 'monitor', description: 'The monitor of what was fixed, by its name.' },
+}
+
+const mostOfSubject = 2_000
+
+function guideOf({ name, title, description, body }: Skill, operations: readonly AnyOperation[]): Prompt {
+  const names = new Set(namesIn(body))
+  const subject = subjects[name]
+  return {
+    definition: {
+      name: name.replaceAll('-', '_'),
+      title,
+      description,
+      ...(subject === undefined ? {} : { arguments: [{ ...subject, required: false }] }),
+    },
+    tools: operations.map((operation) => operation.name).filter((each) => names.has(each)),
+    write: async (_visit, _readResource, given) => {
+      const about = subject === undefined ? undefined : given[subject.name]
+      return [said(body), ...(about === undefined ? [] : [said(`This is about: ${about.slice(0, mostOfSubject)}`)])]
+    },
+  }
 }
 
 /** What people ask of a monitoring service most often, for the menus of clients. */
-export const prompts: readonly Prompt[] = [
+const prompts: readonly Prompt[] = [
   {
     definition: {
       name: 'what_is_down',

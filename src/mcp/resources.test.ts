@@ -9,6 +9,9 @@ import { rpc } from '../../test/support/mcp-call.ts'
 import { addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
 
 const contentsSchema = z.object({ contents: z.tuple([z.object({ uri: z.string(), text: z.string() })]) })
+const promptsSchema = z.object({
+  prompts: z.array(z.object({ name: z.string(), arguments: z.array(z.object({ name: z.string() })).optional() })),
+})
 const downSchema = z.object({
   monitors: z.int(),
   down: z.int(),
@@ -76,6 +79,42 @@ describe('resources and prompts', async () => {
     )
     assert.doesNotMatch(await shown(null), /down|monitors\/|weekly/)
     assert.match(await shown(null), /perigee:\/\/kinds\//)
+  })
+
+  it('have guides as prompts, about what the person names, for who may do what they say', async () => {
+    const listed = async (token: string) =>
+      promptsSchema.parse((await rpc(api, ['prompts/list'], { token })).result).prompts
+    const all = await listed(api.token)
+    assert.deepEqual(
+      all.map(({ name, arguments: given = [] }) => [name].concat(given.map((each) => each.name))),
+      [
+        ['what_is_down'],
+        ['weekly_report'],
+        ['watch_my_site', 'url'],
+        ['why_is_it_down', 'monitor'],
+        ['cut_noise'],
+        ['prove_the_fix', 'monitor'],
+      ],
+    )
+    assert.deepEqual(
+      (await listed(api.readToken)).map(({ name }) => name),
+      ['what_is_down', 'weekly_report'],
+    )
+    const texts = async (given: Record<string, unknown>) => {
+      const { result } = await rpc(api, ['prompts/get', given])
+      const { messages } = z
+        .object({ messages: z.array(z.object({ content: z.object({ text: z.string() }) })) })
+        .parse(result)
+      return messages.map(({ content }) => content.text)
+    }
+    const name = 'watch_my_site'
+    const [guide, ...none] = await texts({ name })
+    assert.ok(guide?.startsWith('# Watch my site\n'))
+    assert.deepEqual(none, [])
+    const url = 'https://shop.example/'
+    assert.deepEqual(await texts({ name, arguments: { url, colour: 'red' } }), [guide, `This is about: ${url}`])
+    const [, about = ''] = await texts({ name, arguments: { url: 'x'.repeat(10_000) } })
+    assert.ok(about.length < 2_100)
   })
 
   it('ask for the last seven whole days', async () => {

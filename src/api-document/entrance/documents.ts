@@ -1,6 +1,8 @@
 // What programs read before anything else, each a text that is the same for every reader.
 import { apiResource, mcpResource } from '#core/language/well-known.ts'
 import { toolsetNames, toolsets } from '#core/toolsets.ts'
+import { skillDocuments } from '#api-document/skills/skill-documents.ts'
+import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import {
   beginning,
   cardType,
@@ -18,6 +20,8 @@ export type DocumentOptions = {
   publicUrl: string
   /** Of this program, as the MCP endpoint names it. */
   version: string
+  /** Those that guides may name. */
+  operations: readonly AnyOperation[]
 }
 
 export type Document = { path: string; type: string; text: string; headers?: Readonly<Record<string, string>> }
@@ -51,6 +55,7 @@ export function documentsOf(options: DocumentOptions): Document[] {
     },
     { path: '/.well-known/ai-catalog.json', type: catalogType, text: aiCatalog(publicUrl) },
     { path: '/mcp/server-card', type: cardType, text: serverCard(options) },
+    ...skillDocuments(options).map(({ path, text }) => ({ path, text, type: 'text/markdown; charset=utf-8' })),
   ]
 }
 

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { toolsetNames } from '#core/toolsets.ts'
 import type { HttpEnv } from '#http/environment.ts'
+import { operations } from '#operations/index.ts'
 import { createEntrance, type EntranceOptions } from './entrance.ts'
 import { placesOf } from './places.ts'
 
@@ -11,6 +12,7 @@ const publicUrl = 'https://up.example.com'
 const usual: EntranceOptions = {
   publicUrl,
   version: '1.2.3',
+  operations,
   securityContact: 'mailto:security@example.com',
   now: () => new Date('2026-11-27T21:30:00Z'),
 }
@@ -87,6 +89,7 @@ describe('documents for programs', () => {
     ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
     ['/.well-known/security.txt', 'text/plain; charset=utf-8'],
     ['/mcp/server-card', 'application/mcp-server-card+json'],
+    ['/skills/prove-the-fix.md', 'text/markdown; charset=utf-8'],
   ]
   for (const [path, type] of types)
     it(`are at ${path}, for pages of every origin, and are not sent twice`, async () => {

@@ -3,6 +3,8 @@
 import { inWords } from '#core/language/in-words.ts'
 import { apiResource, mcpResource } from '#core/language/well-known.ts'
 import { toolsetNames } from '#core/toolsets.ts'
+import { skillPath } from '#api-document/skills/skill-documents.ts'
+import { type SkillName, skillNames } from '#api-document/skills/skills.ts'
 
 export const linksetType = 'application/linkset+json'
 export const cardType = 'application/mcp-server-card+json'
@@ -32,6 +34,7 @@ export function sectionsOf(publicUrl: string): readonly Section[] {
   return [
     { title: 'API', places: apiPlaces(publicUrl) },
     { title: 'Model Context Protocol', places: mcpPlaces(mcpResource(publicUrl)) },
+    { title: 'Skills', places: skillPlaces(publicUrl) },
     { title: 'Catalogues', places: cataloguePlaces(publicUrl) },
   ]
 }
@@ -102,6 +105,25 @@ function mcpPlaces(mcp: string): Place[] {
       about: 'What a client has to know before it connects.',
     },
   ]
+}
+
+const skills: Readonly<Record<SkillName, { title: string; about: string }>> = {
+  'watch-my-site': { title: 'Watch my site', about: 'From an address to an alert that has arrived.' },
+  'why-is-it-down': { title: 'Why is it down', about: 'Since when, from where, and the likely cause.' },
+  'weekly-report': { title: 'Weekly report', about: 'What happened in seven days.' },
+  'cut-noise': { title: 'Cut noise', about: 'Fewer alerts, and every real outage still told.' },
+  'prove-the-fix': { title: 'Prove the fix', about: 'Checks from everywhere that began after it.' },
+}
+
+function skillPlaces(publicUrl: string): Place[] {
+  return skillNames.map((name) => ({
+    name: `skill_${name.replaceAll('-', '_')}`,
+    title: skills[name].title,
+    url: `${publicUrl}${skillPath(name)}`,
+    type: 'text/markdown',
+    rel: null,
+    about: skills[name].about,
+  }))
 }
 
 function cataloguePlaces(publicUrl: string): Place[] {
