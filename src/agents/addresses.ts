@@ -10,6 +10,7 @@ export type Addresses = {
   token: string
   revocation: string
   authorization: string
+  device: string
   clients: string
   introspection: string
   keys: string
@@ -28,6 +29,7 @@ export function addressesOf(publicUrl: string): Addresses {
     token: `${publicUrl}/oauth2/token`,
     revocation: `${publicUrl}/oauth2/revoke`,
     authorization: `${publicUrl}/oauth2/authorize`,
+    device: `${publicUrl}/oauth2/device_authorization`,
     clients: `${publicUrl}/oauth2/register`,
     introspection: `${publicUrl}/oauth2/introspect`,
     keys: `${publicUrl}/.well-known/jwks.json`,
@@ -39,6 +41,11 @@ export function addressesOf(publicUrl: string): Addresses {
 /** The page on which a person lets a program in, or does not. `query` is what the program sent. */
 export function consentUri(publicUrl: string, query: string): string {
   return `${publicUrl}/connect${query}`
+}
+
+/** The page on which a person types the code of a program without a browser; with the code, where it is given. */
+export function deviceUri(publicUrl: string, code: string | null = null): string {
+  return code === null ? `${publicUrl}/device` : `${publicUrl}/device?user_code=${code}`
 }
 
 /** The page on which a person types the code. The link is bound to one attempt and holds no code. */

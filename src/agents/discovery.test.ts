@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { assertionGrant, claimGrant } from '#core/people/agent.ts'
-import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
+import { codeGrant, deviceGrant, refreshGrant } from '#core/people/oauth.ts'
 import { agentBench, publicUrl } from '../../test/support/agents.ts'
 
 const agentAuthSchema = z.object({
@@ -25,7 +25,7 @@ describe('discovery', async () => {
     assert.deepEqual(body['response_types_supported'], ['code'])
     assert.deepEqual(body['code_challenge_methods_supported'], ['S256'])
     assert.deepEqual(body['token_endpoint_auth_methods_supported'], ['none'])
-    assert.deepEqual(body['grant_types_supported'], [assertionGrant, claimGrant, codeGrant, refreshGrant])
+    assert.deepEqual(body['grant_types_supported'], [assertionGrant, claimGrant, codeGrant, refreshGrant, deviceGrant])
     const agentAuth = agentAuthSchema.parse(body['agent_auth'])
     assert.deepEqual(agentAuth.identity_types_supported, ['service_auth', 'identity_assertion', 'anonymous'])
     assert.equal(agentAuth.registration_endpoint, agentAuth.identity_endpoint)
@@ -37,6 +37,7 @@ describe('discovery', async () => {
       body['token_endpoint'],
       body['revocation_endpoint'],
       body['registration_endpoint'],
+      body['device_authorization_endpoint'],
       body['introspection_endpoint'],
     ]
     for (const address of posted) {

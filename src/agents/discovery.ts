@@ -1,5 +1,5 @@
 import { agentScopes, assertionGrant, assertionType, claimGrant, registrationTypes } from '#core/people/agent.ts'
-import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
+import { codeGrant, deviceGrant, refreshGrant } from '#core/people/oauth.ts'
 import { addressesOf } from './addresses.ts'
 
 /** RFC 9728 2. `resource` is the very address that the document's own was made from (3.3). */
@@ -30,6 +30,7 @@ export function authorizationServer(
     authorization_endpoint: addresses.authorization,
     authorization_response_iss_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],
+    device_authorization_endpoint: addresses.device,
     registration_endpoint: addresses.clients,
     client_id_metadata_document_supported: takesClientDocuments,
     token_endpoint: addresses.token,
@@ -41,7 +42,7 @@ export function authorizationServer(
     jwks_uri: addresses.keys,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: [assertionGrant, claimGrant, codeGrant, refreshGrant],
+    grant_types_supported: [assertionGrant, claimGrant, codeGrant, refreshGrant, deviceGrant],
     service_documentation: addresses.recipe,
     agent_auth: {
       skill: addresses.recipe,

@@ -1,11 +1,12 @@
 import { fail } from '#core/language/error.ts'
-import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
+import { codeGrant, deviceGrant, oauthRules, refreshGrant, shownCode } from '#core/people/oauth.ts'
 import { tokensOf } from '#http/credentials.ts'
 import type { AgentCall } from '#operations/people/agent-registration.ts'
 import { registerOauthClient } from '#operations/people/oauth-clients.ts'
+import { startDevice } from '#operations/people/oauth-device.ts'
 import { introspect } from '#operations/people/oauth-tokens.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
-import { consentUri } from './addresses.ts'
+import { consentUri, deviceUri } from './addresses.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { unstored } from './answers.ts'
 import { required } from './form.ts'
@@ -34,8 +35,31 @@ export async function answerOauthClient(parts: AgentParts, body: unknown, call: 
       client_name: name,
       redirect_uris: redirectUris,
       token_endpoint_auth_method: 'none',
-      grant_types: [codeGrant, refreshGrant],
+      grant_types: [codeGrant, refreshGrant, deviceGrant],
       response_types: ['code'],
+    },
+    headers: unstored,
+  }
+}
+
+/** POST /oauth2/device_authorization (RFC 8628 3.2). */
+export async function answerDevice(
+  parts: AgentParts,
+  form: ReadonlyMap<string, string>,
+  call: AgentCall,
+): Promise<Reply> {
+  const asked = { clientId: required(form, 'client_id'), scope: form.get('scope'), resource: form.get('resource') }
+  const { deviceCode, userCode } = await startDevice(parts, asked, call)
+  const shown = shownCode(userCode)
+  return {
+    status: 200,
+    body: {
+      device_code: deviceCode,
+      user_code: shown,
+      verification_uri: deviceUri(parts.publicUrl),
+      verification_uri_complete: deviceUri(parts.publicUrl, shown),
+      expires_in: oauthRules.deviceCodeMs / 1000,
+      interval: oauthRules.deviceIntervalSeconds,
     },
     headers: unstored,
   }

@@ -12,7 +12,7 @@ import { addressesOf } from './addresses.ts'
 import { invalidRequest, refusalReply, unstored } from './answers.ts'
 import { answerClaim } from './claim-start.ts'
 import { authorizationServer, protectedResource } from './discovery.ts'
-import { answerIntrospection, answerOauthClient, askingOf, toConsent } from './oauth.ts'
+import { answerDevice, answerIntrospection, answerOauthClient, askingOf, toConsent } from './oauth.ts'
 import { isForm, parseForm } from './form.ts'
 import { answerIdentity } from './identity.ts'
 import type { AgentParts } from './agent-parts.ts'
@@ -54,6 +54,9 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   )
   app.post('/oauth2/register', (context) =>
     answer(context, readObject, (body, call) => answerOauthClient(parts, body, call)),
+  )
+  app.post('/oauth2/device_authorization', (context) =>
+    answer(context, readForm, (form, call) => answerDevice(parts, form, call)),
   )
   app.get('/oauth2/authorize', (context) => {
     try {

@@ -1,7 +1,8 @@
 import { accessTokenSeconds, agentScopes, assertionGrant, claimGrant } from '#core/people/agent.ts'
 import { fail } from '#core/language/error.ts'
-import { codeGrant, refreshGrant } from '#core/people/oauth.ts'
+import { codeGrant, deviceGrant, refreshGrant } from '#core/people/oauth.ts'
 import { type Grant, exchangeAssertion, pollClaim } from '#operations/people/agent-tokens.ts'
+import { pollDevice } from '#operations/people/oauth-device.ts'
 import { type OauthGrant, exchangeCode, refresh } from '#operations/people/oauth-tokens.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { unstored } from './answers.ts'
@@ -22,12 +23,14 @@ export async function answerToken(parts: TokenParts, parameters: Parameters, now
       return toOauthReply(await exchangeCode(parts, codeExchange(parameters), now))
     case refreshGrant:
       return toOauthReply(await refresh(parts, refreshOf(parameters), now))
+    case deviceGrant:
+      return toOauthReply(await pollDevice(parts, deviceOf(parameters), now))
     default:
       throw fail('unsupported_grant_type', `The grant_type must be one of ${grants.join(', ')}.`)
   }
 }
 
-const grants = [codeGrant, refreshGrant, assertionGrant, claimGrant]
+const grants = [codeGrant, refreshGrant, deviceGrant, assertionGrant, claimGrant]
 
 /** RFC 6749 4.1.3 and RFC 7636 4.5. */
 function codeExchange(parameters: Parameters) {
@@ -38,6 +41,11 @@ function codeExchange(parameters: Parameters) {
     verifier: required(parameters, 'code_verifier'),
     resource: parameters.get('resource'),
   }
+}
+
+/** RFC 8628 3.4. */
+function deviceOf(parameters: Parameters) {
+  return { deviceCode: required(parameters, 'device_code'), clientId: required(parameters, 'client_id') }
 }
 
 /** RFC 6749 6. */

@@ -107,8 +107,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
       const pushKey = carriers.pushKeys?.publicKey ?? null
       app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, pushKey, ...forms }))
-      const from = { database, secrets, publicUrl, takesClientDocuments }
-      app.route('/', createAgents({ ...from, limits, admission, issuers, net: carriers.net, now }))
+      const from = { database, secrets, publicUrl, carriers, takesClientDocuments }
+      app.route('/', createAgents({ ...from, limits, admission, issuers, now }))
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },
   })

@@ -281,7 +281,7 @@ function statusOf(services: Services, { limits, now }: { limits: Limits; now: ()
 
 function agentsOf(services: Services, given: { limits: Limits; admission: Admission; now: () => Date }): Hono<HttpEnv> {
   const { database, secrets, publicUrl, agentIssuers: issuers, carriers, takesClientDocuments } = services
-  return createAgents({ database, secrets, publicUrl, issuers, takesClientDocuments, net: carriers.net, ...given })
+  return createAgents({ database, secrets, publicUrl, issuers, takesClientDocuments, carriers, ...given })
 }
 
 type Asked = { app: Hono<HttpEnv>; operations: readonly AnyOperation[]; errors: unknown[] }

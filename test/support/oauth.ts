@@ -1,7 +1,7 @@
 // A program that asks people for access as OAuth 2.1 has it, and the page on which they agree.
 import { createHash, randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
-import { type AgentAnswer, type AgentBench, publicUrl, textOf } from './agents.ts'
+import { type AgentAnswer, type AgentBench, textOf } from './agents.ts'
 import type { Answer } from './api.ts'
 import type { Browser } from './people.ts'
 
@@ -88,5 +88,3 @@ export function returned({ body }: Answer): URL {
   const { data } = Object(body)
   return new URL(String(data?.redirect_to ?? data?.leave_to))
 }
-
-export { publicUrl }

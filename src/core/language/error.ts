@@ -52,6 +52,7 @@ const errorStatuses = {
   invalid_grant: 400,
   unsupported_grant_type: 400,
   invalid_client: 401,
+  access_denied: 400,
   invalid_scope: 400,
   invalid_target: 400,
   invalid_redirect_uri: 400,

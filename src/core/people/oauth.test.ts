@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { answerUri, isDocumentId, isRedirectUri, isRegisteredRedirect, readScopes, shownName } from './oauth.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  answerUri,
+  createTypedCode,
+  readTypedCode,
+  shownCode,
+  isDocumentId,
+  isRedirectUri,
+  isRegisteredRedirect,
+  readScopes,
+  shownName,
+} from './oauth.ts'
 
 describe('an address to which people are sent back', () => {
   const cases: [uri: string, isTaken: boolean][] = [
@@ -93,4 +104,28 @@ describe('what people are shown and sent', () => {
       answerUri('https://app.example/back?a=1', { code: 'c', state: 'a b&c', error: undefined }),
       'https://app.example/back?a=1&code=c&state=a+b%26c',
     ))
+})
+
+describe('a code that people type', () => {
+  it('is of eight letters, all as likely as the others', () => {
+    const drawn = Array.from({ length: 500 }, () => createTypedCode(randomBytes))
+    for (const code of drawn) assert.equal(readTypedCode(shownCode(code)), code)
+    assert.equal(new Set(drawn.join('')).size, 20)
+    const highest = [255, 240, 239, 0, 19, 20, 1, 2, 3, 4]
+    assert.equal(
+      createTypedCode((count) => Uint8Array.from(highest.splice(0, count))),
+      'ZBZBCDFG',
+    )
+  })
+
+  const cases: [typed: string, code: string | null][] = [
+    ['BCDF-GHJK', 'BCDFGHJK'],
+    [' bcdf ghjk ', 'BCDFGHJK'],
+    ['BCDF-GHJ', null],
+    ['BCDF-GHJKL', null],
+    ['BCDF-GHJA', null],
+    ['', null],
+  ]
+  for (const [typed, code] of cases)
+    it(`is ${code} where "${typed}" is typed`, () => assert.equal(readTypedCode(typed), code))
 })

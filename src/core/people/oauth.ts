@@ -2,10 +2,15 @@ import { agentScopes } from './agent.ts'
 
 export const codeGrant = 'authorization_code'
 export const refreshGrant = 'refresh_token'
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export const oauthRules = {
   /** A code goes from the browser to the program at once (RFC 6749 4.1.2). */
   codeMs: 60_000,
+  /** Of a code that a person types for a program without a browser (RFC 8628 3.2). */
+  deviceCodeMs: 600_000,
+  /** Between two questions of such a program, until it asks too early. */
+  deviceIntervalSeconds: 5,
   /** Of a refresh token, from its making. Each use makes another one. */
   refreshMs: 90 * 86_400_000,
   /** A registered client that asked no person in that time is forgotten. */
@@ -102,4 +107,32 @@ export function answerUri(redirectUri: string, members: Readonly<Record<string, 
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(members)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href
+}
+
+/** Letters that are read and typed without doubt, and spell no words (RFC 8628 6.1). */
+const typedLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+const typedLength = 8
+/** The largest multiple of their number below 256; bytes from there on are drawn again. */
+const fairBytes = 256 - (256 % typedLetters.length)
+
+/** A code for a person to type: eight letters, 35 bits. `randomBytes` has to be a CSPRNG. */
+export function createTypedCode(randomBytes: (count: number) => Uint8Array): string {
+  let code = ''
+  while (code.length < typedLength)
+    for (const byte of randomBytes(typedLength - code.length))
+      if (byte < fairBytes) code += typedLetters.charAt(byte % typedLetters.length)
+  return code
+}
+
+/** As people see it. */
+export function shownCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/** The letters of a code as it was typed: in small letters too, with spaces or dashes. Null when it is none. */
+export function readTypedCode(typed: string): string | null {
+  const letters = typed.replaceAll(/[\s-]/g, '').toUpperCase()
+  return letters.length === typedLength && [...letters].every((letter) => typedLetters.includes(letter))
+    ? letters
+    : null
 }

@@ -8,9 +8,9 @@ const length = 40
 
 /**
  * In this order: API tokens of a workspace, access tokens of agents, claim tokens, tokens in links to the claim page,
- * codes that a browser takes to a program, and refresh tokens.
+ * codes that a browser takes to a program, refresh tokens, and codes of programs without a browser.
  */
-export type TokenPrefix = 'pgk_' | 'pga_' | 'clm_' | 'cat_' | 'pgc_' | 'pgr_'
+export type TokenPrefix = 'pgk_' | 'pga_' | 'clm_' | 'cat_' | 'pgc_' | 'pgr_' | 'pgd_'
 
 /** How long the token lasts that the first start prints (docs/decisions/people-and-access.md). */
 export const firstTokenHours = 24

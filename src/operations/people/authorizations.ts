@@ -3,6 +3,7 @@ import { fail } from '#core/language/error.ts'
 import { agentScopes } from '#core/people/agent.ts'
 import { oauthRules } from '#core/people/oauth.ts'
 import { defineOperation, definePersonOperation } from '#operations/pipeline/define-operation.ts'
+import { type DeviceView, decideDevice, readDevice } from './oauth-device.ts'
 import { type Judged, judgeAuthorization, letIn } from './oauth-consent.ts'
 
 const requestSchema = z.strictObject({
@@ -92,7 +93,87 @@ const authorizeProgram = defineOperation({
   },
 })
 
-export const authorizationOperations = [readAuthorization, authorizeProgram]
+const typedSchema = z.string().min(1).max(20)
+
+const deviceSchema = z.strictObject({
+  state: z.enum(['open', 'expired', 'done']),
+  asks: viewSchema.shape.asks
+    .unwrap()
+    .omit({ redirect_host: true })
+    .nullable()
+    .describe('Null unless the code is open.'),
+  problem: z.string().nullable().describe('Why the program cannot be shown.'),
+})
+export type DeviceAuthorizationRecord = z.infer<typeof deviceSchema>
+
+const readDeviceAuthorization = definePersonOperation({
+  name: 'read_device_authorization',
+  method: 'GET',
+  path: '/device-authorization',
+  tag: 'Console',
+  summary: 'Show which program without a browser shows a code, and what it asks for',
+  query: { schema: z.strictObject({ user_code: typedSchema }) },
+  errors: [401, 422],
+  success: { status: 200, description: 'What is asked.', schema: z.strictObject({ data: deviceSchema }) },
+  run: async ({ services, now }, { query }) => ({
+    status: 200,
+    body: { data: toDevice(await readDevice(services, { typed: query.user_code, now })) },
+  }),
+})
+
+const decisionSchema = z.strictObject({
+  user_code: typedSchema,
+  is_let_in: z.boolean(),
+  scopes: consentSchema.shape.scopes.default([...agentScopes]),
+  budget_cents: consentSchema.shape.budget_cents,
+})
+
+const authorizeDevice = defineOperation({
+  name: 'authorize_device',
+  method: 'POST',
+  path: '/device-authorization',
+  scope: 'write',
+  surface: 'console',
+  role: 'owner',
+  tag: 'Console',
+  subject: 'agent',
+  summary: 'Let a program that shows a code act in this workspace, or refuse it',
+  body: { schema: decisionSchema, isRequired: true, schemaName: 'DeviceAuthorization' },
+  errors: [400, 401, 403, 410, 422],
+  success: { status: 204, description: 'The program is told when it asks next.' },
+  run: async ({ caller: { person, workspaceId }, services, now, noteChange }, { body }) => {
+    if (person === null) throw fail('session_required', 'You have to sign in for this.')
+    const { user_code: typed, is_let_in: isLetIn, scopes, budget_cents: budgetCents } = body
+    const agreed = { scopes: scopes.includes('write') ? agentScopes : (['read'] as const), budgetCents }
+    const isDecided = await decideDevice(services, {
+      typed,
+      agreed: isLetIn ? agreed : null,
+      person,
+      workspaceId,
+      now,
+      onDecided: (agent) =>
+        noteChange(agent === null ? 'nothing' : { ...agent, details: { scopes, budget_cents: budgetCents } }),
+    })
+    if (!isDecided) throw fail('claim_expired', 'This code has expired, or was used. Ask the program for a new one.')
+    return { status: 204, body: undefined }
+  },
+})
+
+export const authorizationOperations = [readAuthorization, authorizeProgram, readDeviceAuthorization, authorizeDevice]
+
+function hostOf(clientId: string): string | null {
+  return clientId.startsWith('https://') ? new URL(clientId).host : null
+}
+
+function toDevice({ state, asks, problem }: DeviceView): DeviceAuthorizationRecord {
+  if (asks === null) return { state, asks: null, problem }
+  const { client, scopes, audience } = asks
+  return {
+    state,
+    asks: { client_name: client.name, client_host: hostOf(client.id), scopes: [...scopes], audience },
+    problem,
+  }
+}
 
 function toView(judged: Judged): AuthorizationRecord {
   switch (judged.type) {
@@ -104,7 +185,7 @@ function toView(judged: Judged): AuthorizationRecord {
       const { client, redirectUri, scopes, audience } = judged.asked
       const asks = {
         client_name: client.name,
-        client_host: client.id.startsWith('https://') ? new URL(client.id).host : null,
+        client_host: hostOf(client.id),
         redirect_host: new URL(redirectUri).host,
         scopes: [...scopes],
         audience,

@@ -57,18 +57,26 @@ function problemOf({ issues }: z.ZodError): Error {
 /** The program, or why it cannot be answered: a sentence for the person whom it sent. */
 export type FoundClient = { client: OauthClient } | { problem: string }
 
-/** Looks a client up, at its own address where its id is one. */
+type FindServices = Pick<Services, 'database' | 'carriers' | 'takesClientDocuments'>
+
+/** Looks a client up, at its own address where its id is one. With `redirectUri`, it has to have registered that. */
 export async function findClient(
-  services: Pick<Services, 'database' | 'carriers' | 'takesClientDocuments'>,
-  { clientId, redirectUri }: { clientId: string; redirectUri: string },
+  services: FindServices,
+  { clientId, redirectUri }: { clientId: string; redirectUri: string | null },
 ): Promise<FoundClient> {
   const found =
     isDocumentId(clientId) && services.takesClientDocuments
       ? await fetchClient(services, clientId)
       : await findRegistered(services, clientId)
   if ('problem' in found) return found
-  if (isRegisteredRedirect(found.client, redirectUri)) return found
+  if (redirectUri === null || isRegisteredRedirect(found.client, redirectUri)) return found
   return { problem: 'The program sent you here with a return address that it has not registered.' }
+}
+
+/** Whether there may be such a client. A document is not fetched for those who only name it. */
+export async function isKnownClient(services: FindServices, clientId: string): Promise<boolean> {
+  if (isDocumentId(clientId) && services.takesClientDocuments) return true
+  return 'client' in (await findRegistered(services, clientId))
 }
 
 async function findRegistered({ database }: Pick<Services, 'database'>, id: string): Promise<FoundClient> {

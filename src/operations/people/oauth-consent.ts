@@ -14,7 +14,7 @@ import type { Person } from '#core/people/person.ts'
 import { createTokenText } from '#core/people/token-format.ts'
 import { isId } from '#operations/pipeline/input.ts'
 import type { Services } from '#operations/pipeline/services.ts'
-import type { Database } from '#store/database/database.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { markClaimed } from '#store/people/agent-claims.ts'
 import { insertRegistration } from '#store/people/agent-registrations.ts'
@@ -114,43 +114,56 @@ export type Consent = {
 /** Lets a program into a workspace, and returns the address that takes its code to it. */
 export async function letIn(
   { database, publicUrl }: { database: Database; publicUrl: string },
-  { asked, scopes, budgetCents, person, workspaceId, now, onLetIn }: Consent,
+  { asked, onLetIn, ...consent }: Consent,
 ): Promise<string> {
-  if (scopes.some((scope) => !asked.scopes.includes(scope)))
-    throw fail('bad_request', 'A program is given no more than it asked for.')
   const { client, redirectUri, state, audience, challenge } = asked
-  const id = randomUUID()
-  const name = `${client.name} ${id.slice(0, 6)}`
   const code = createTokenText(randomBytes, 'pgc_')
-  const expiresAt = new Date(now.getTime() + oauthRules.codeMs)
+  const expiresAt = new Date(consent.now.getTime() + oauthRules.codeMs)
   await database.transaction(async (tx) => {
-    await insertRegistration(tx, {
-      id,
-      type: 'authorization_code',
-      name,
-      workspaceId,
-      email: person.email.toLowerCase(),
-      identity: null,
-      // No claim is open, and this hash is of a text that nothing holds.
-      claimHash: hashToken(createTokenText(randomBytes, 'clm_')),
-      claimExpiresAt: expiresAt,
-      createdAt: now,
-      client: { id: client.id, redirectHost: new URL(redirectUri).host },
-      scopes,
-      budgetCents,
-    })
-    if (!(await markClaimed(tx, { registrationId: id, personId: person.id, workspaceId, at: now })))
-      throw new Error('A registration that was just made was claimed by another.')
-    await insertOauthCode(tx, {
-      hash: hashToken(code),
-      registrationId: id,
-      redirectUri,
-      challenge,
-      audience,
-      expiresAt,
-    })
-    if (isId(client.id)) await touchOauthClient(tx, { id: client.id, at: now })
-    onLetIn({ id, name })
+    const redirectHost = new URL(redirectUri).host
+    const agent = await connect(tx, { ...consent, client, askedScopes: asked.scopes, redirectHost, expiresAt })
+    const hash = hashToken(code)
+    await insertOauthCode(tx, { hash, registrationId: agent.id, redirectUri, challenge, audience, expiresAt })
+    onLetIn(agent)
   })
   return answerUri(redirectUri, { code, state, iss: publicUrl })
+}
+
+export type Connection = Omit<Consent, 'asked' | 'onLetIn'> & {
+  client: Pick<OauthClient, 'id' | 'name'>
+  askedScopes: readonly Scope[]
+  /** Where its code is sent; null where the program asks for its tokens itself. */
+  redirectHost: string | null
+  /** Until then it has to come for its tokens. */
+  expiresAt: Date
+}
+
+/** Makes the agent as which a program acts in a workspace, once it has come for its tokens. */
+export async function connect(
+  tx: Transaction,
+  { client, askedScopes, scopes, redirectHost, budgetCents, person, workspaceId, expiresAt, now }: Connection,
+): Promise<{ id: string; name: string }> {
+  if (scopes.some((scope) => !askedScopes.includes(scope)))
+    throw fail('bad_request', 'A program is given no more than it asked for.')
+  const id = randomUUID()
+  const name = `${client.name} ${id.slice(0, 6)}`
+  await insertRegistration(tx, {
+    id,
+    type: 'authorization_code',
+    name,
+    workspaceId,
+    email: person.email.toLowerCase(),
+    identity: null,
+    // No claim is open, and this hash is of a text that nothing holds.
+    claimHash: hashToken(createTokenText(randomBytes, 'clm_')),
+    claimExpiresAt: expiresAt,
+    createdAt: now,
+    client: { id: client.id, redirectHost },
+    scopes,
+    budgetCents,
+  })
+  if (!(await markClaimed(tx, { registrationId: id, personId: person.id, workspaceId, at: now })))
+    throw new Error('A registration that was just made was claimed by another.')
+  if (isId(client.id)) await touchOauthClient(tx, { id: client.id, at: now })
+  return { id, name }
 }

@@ -64,9 +64,7 @@ export async function exchangeCode(
       const reach = reachOf(exchange.resource, { audience: code.audience, publicUrl })
       if (reach === undefined) return { refusal: otherTarget() }
       await useOauthCode(tx, hash, now)
-      if (!(await spendClaim(tx, registration.id, now))) throw new Error('A code under lock was spent by another.')
-      const { audience } = code
-      return { grant: await grant(tx, { registration, audience, reach, scopes: registration.scopes, now }) }
+      return { grant: await grantFirst(tx, { registration, audience: code.audience, reach, now }) }
     }),
   )
 }
@@ -159,6 +157,15 @@ export async function introspect(
   if (held === undefined || held.caller.workspaceId !== asker.caller.workspaceId) return null
   const { scope, workspaceId, actor } = held.caller
   return { scope, workspaceId, name: actor, expiresAt: held.expiresAt }
+}
+
+/** The first tokens of a program, whose registration is under lock. */
+export async function grantFirst(
+  tx: Transaction,
+  { registration, audience, reach = audience, now }: Omit<Granted, 'scopes' | 'reach'> & { reach?: Audience },
+): Promise<OauthGrant> {
+  if (!(await spendClaim(tx, registration.id, now))) throw new Error('A code under lock was spent by another.')
+  return grant(tx, { registration, audience, reach, scopes: registration.scopes, now })
 }
 
 type Granted = {

@@ -51,7 +51,7 @@ describe('a program that asks a person for access', async () => {
       client_name: 'Claude Code',
       redirect_uris: [callback],
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
       response_types: ['code'],
     })
   })

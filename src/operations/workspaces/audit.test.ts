@@ -395,6 +395,7 @@ const elsewhere = new Set([
   'delete_workspace',
   'disconnect_agent',
   'authorize_program',
+  'authorize_device',
   'complete_claim',
   'take_over_workspace',
   'renew_monitor',

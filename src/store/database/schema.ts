@@ -672,6 +672,20 @@ export interface OauthCodes {
   used_at: Timestamp | null;
 }
 
+export interface OauthDeviceCodes {
+  audience: string | null;
+  client_id: string;
+  denied_at: Timestamp | null;
+  expires_at: Timestamp;
+  hash: Buffer;
+  poll_seconds: Generated<number>;
+  polled_at: Timestamp | null;
+  registration_id: string | null;
+  scopes: string[];
+  spent_at: Timestamp | null;
+  user_code_hash: Buffer;
+}
+
 export interface OauthRefreshTokens {
   audience: string | null;
   created_at: Timestamp;
@@ -1259,6 +1273,7 @@ export interface DB {
   monitors: Monitors;
   oauth_clients: OauthClients;
   oauth_codes: OauthCodes;
+  oauth_device_codes: OauthDeviceCodes;
   oauth_refresh_tokens: OauthRefreshTokens;
   on_call_overrides: OnCallOverrides;
   on_call_participants: OnCallParticipants;

@@ -45,6 +45,25 @@ create table oauth_refresh_tokens (
 );
 create index oauth_refresh_tokens_of_registration on oauth_refresh_tokens (registration_id, created_at desc);
 
+-- A program without a browser waits while its person types the code that it shows (RFC 8628).
+create table oauth_device_codes (
+  hash bytea primary key,
+  -- Keyed: the codes that people type are short.
+  user_code_hash bytea not null unique,
+  client_id text not null check (char_length(client_id) <= 500),
+  scopes text[] not null,
+  audience text check (audience in ('api', 'mcp')),
+  expires_at timestamptz not null,
+  -- What its person let in; null before, and for one who refused.
+  registration_id uuid references agent_registrations on delete cascade,
+  denied_at timestamptz,
+  spent_at timestamptz,
+  polled_at timestamptz,
+  poll_seconds smallint not null default 5
+);
+create index oauth_device_codes_by_age on oauth_device_codes (expires_at);
+create index oauth_device_codes_of_registration on oauth_device_codes (registration_id);
+
 -- A token may be for a part of the service, and for reading alone.
 alter table agent_tokens
   add column audience text check (audience in ('api', 'mcp')),

@@ -1,6 +1,7 @@
 import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
 import { forgetOauthClients } from './oauth-clients.ts'
+import { forgetDeviceCodes } from './oauth-device.ts'
 
 const rowsAtOnce = 1_000
 /** An expired token is told so for a day, then it is unknown. */
@@ -21,7 +22,7 @@ export async function forgetAgents({ pool }: Pick<Database, 'pool'>, now: Date):
     [registrationStatement, new Date(now.getTime() - registrationsKeptMs)],
     [workspaceStatement, new Date(now.getTime() - registrationsKeptMs)],
   ]
-  let forgotten = await forgetOauthClients({ pool }, now)
+  let forgotten = (await forgetOauthClients({ pool }, now)) + (await forgetDeviceCodes({ pool }, now))
   for (const [statement, before] of steps)
     forgotten += (await pool.query(statement, [before, rowsAtOnce])).rowCount ?? 0
   return forgotten

@@ -21,8 +21,8 @@ export type Registration = {
   generation: number
   createdAt: Date
   lastUsedAt: Date | null
-  /** The program that a person was sent here by; null of agents that registered. */
-  client: { id: string; redirectHost: string } | null
+  /** The program that a person let in, and where its code was sent, if it was; null of agents that registered. */
+  client: { id: string; redirectHost: string | null } | null
   scopes: readonly Scope[]
   /** What it may take of the workspace's credit; null is all of it. */
   budgetCents: number | null
@@ -195,7 +195,7 @@ function fromRow(row: Selectable<AgentRegistrations>): Registration {
     generation: row.generation,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
-    client: row.client_id === null ? null : { id: row.client_id, redirectHost: row.redirect_host ?? '' },
+    client: row.client_id === null ? null : { id: row.client_id, redirectHost: row.redirect_host },
     scopes: row.scopes.includes('write') ? ['read', 'write'] : ['read'],
     budgetCents: row.budget_cents,
     spentCents: row.spent_cents,

@@ -56,6 +56,7 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
   update_software: () => ({ version: '1.2.4' }),
   update_saved_view: () => ({ name: `View ${randomUUID().slice(0, 8)}` }),
   update_screen: () => ({ name: 'Renamed' }),
+  authorize_device: () => ({ user_code: 'BCDF-GHJK', is_let_in: true }),
   authorize_program: () => ({
     request: { client_id: 'unknown', redirect_uri: 'https://a.example/' },
     scopes: ['read'],
@@ -104,6 +105,7 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
 const queries: Readonly<Record<string, (draw: Draw) => string>> = {
   list_incidents: (draw) => `monitor_id=${draw('/monitors')}`,
   remove_software_import: () => 'file=By%20hand',
+  read_device_authorization: () => 'user_code=BCDF-GHJK',
   read_authorization: () => 'client_id=unknown&redirect_uri=https%3A%2F%2Fa.example%2F',
   read_claim_attempt: () => 'claim_attempt_token=cat_unknown',
   check_status_address: (draw) => `slug=unused-address&page=${draw('/status-pages')}`,

@@ -14,6 +14,7 @@ export const outcomes: Readonly<Record<string, string>> = {
   // The owner is the only one.
   remove_member: 'last_owner',
   // Keys and codes are not known.
+  authorize_device: 'claim_expired',
   authorize_program: 'bad_request',
   complete_claim: 'claim_expired',
   view_takeover: 'validation_failed',
