@@ -47,6 +47,7 @@ export const consolePaths = [
   '/invitation',
   '/claim',
   '/connect',
+  '/device',
   '/welcome',
   '/monitors',
   '/monitors/:id',

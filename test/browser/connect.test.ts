@@ -78,6 +78,40 @@ describe('the page on which a program is let in', async () => {
     await inspect(page, 'connect, refused')
   })
 
+  it('lets in a program without a browser by the code that it shows', async () => {
+    const send = async (path: string, body: Record<string, string>): Promise<Record<string, unknown>> => {
+      const answer = await fetch(origin + path, { method: 'POST', body: new URLSearchParams(body) })
+      return Object(await answer.json())
+    }
+    const registered = await fetch(`${origin}/oauth2/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Television', redirect_uris: ['http://127.0.0.1/unused'] }),
+    })
+    const client = { client_id: String(Object(await registered.json()).client_id) }
+    const started = await send('/oauth2/device_authorization', client)
+    const { page } = await visitor()
+    await signIn(page, email)
+    await see(page, 'Monitors')
+    await page.goto(String(started['verification_uri']))
+    await see(page, 'Connect a program')
+    await inspect(page, 'device')
+    await fill(page, { Code: 'bcdf ghjk' })
+    await press(page, 'Continue')
+    await see(page, 'There is no such code')
+    await page.getByRole('link', { name: 'Type it again' }).click()
+    await fill(page, { Code: String(started['user_code']).toLowerCase() })
+    await press(page, 'Continue')
+    await see(page, 'Let Television in?')
+    await inspect(page, 'device, asked')
+    await press(page, 'Let it in')
+    await see(page, 'The program is in')
+    const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...client }
+    const granted = await send('/oauth2/token', { ...grant, device_code: String(started['device_code']) })
+    note(JSON.stringify(granted))
+    assert.equal(granted['scope'], 'read write')
+  })
+
   it('keeps every secret, and complains of nothing', async () => {
     // The one place to which the page leads that is not ours is where the program waits.
     const others = complaints.filter((complaint) => !/^asked http:\/\/127\.0\.0\.1:\d+\/callback\?/.test(complaint))

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { claimRoute, connectRoute, linkRoutes, outsideRoutes } from './routes/door-routes.ts'
+import { claimRoute, connectRoute, deviceRoute, linkRoutes, outsideRoutes } from './routes/door-routes.ts'
 import { inside, outside, root, shell } from './routes/frames.tsx'
 import { shellRoutes } from './routes/shell-routes.ts'
 import { NotFound, Trouble } from './shell/trouble.tsx'
@@ -8,7 +8,7 @@ import { NotFound, Trouble } from './shell/trouble.tsx'
 const tree = root.addChildren([
   outside.addChildren(outsideRoutes),
   ...linkRoutes,
-  inside.addChildren([claimRoute, connectRoute, shell.addChildren(shellRoutes)]),
+  inside.addChildren([claimRoute, connectRoute, deviceRoute, shell.addChildren(shellRoutes)]),
 ])
 
 export function createConsoleRouter(client: QueryClient) {

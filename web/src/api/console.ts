@@ -1,5 +1,5 @@
 import type { AgentRecord, ClaimViewRecord } from '#operations/people/agents.ts'
-import type { AuthorizationRecord } from '#operations/people/authorizations.ts'
+import type { AuthorizationRecord, DeviceAuthorizationRecord } from '#operations/people/authorizations.ts'
 import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type {
@@ -15,7 +15,7 @@ import type { MemberRole } from '#core/people/person.ts'
 import { ask, askText } from './ask.ts'
 
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, AuthorizationRecord, ClaimViewRecord }
-export type { InvitationRecord, MemberRecord }
+export type { DeviceAuthorizationRecord, InvitationRecord, MemberRecord }
 export type { AccountRecord, InstallationRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
 
 /** The settings that the console needs before a person signs in. */
@@ -50,6 +50,8 @@ export const readClaim = (attempt: string): Promise<ClaimViewRecord> =>
 export type AuthorizationRequest = Readonly<Record<string, string>>
 export const readAuthorization = (request: AuthorizationRequest): Promise<AuthorizationRecord> =>
   own.get(`/authorization?${new URLSearchParams(request).toString()}`)
+export const readDeviceAuthorization = (code: string): Promise<DeviceAuthorizationRecord> =>
+  own.get(`/device-authorization?user_code=${encodeURIComponent(code)}`)
 
 export type WorkspaceApi = ReturnType<typeof workspaceApi>
 
@@ -77,6 +79,8 @@ export function workspaceApi(workspaceId: string) {
     disconnectAgent: (id: string) => remove(`/agents/${id}`),
     authorizeProgram: (consent: { request: AuthorizationRequest; scopes: string[]; budget_cents: number }) =>
       post<{ redirect_to: string }>('/authorization', consent),
+    authorizeDevice: (decision: { user_code: string; is_let_in: boolean; scopes: string[]; budget_cents: number }) =>
+      page<null>('/device-authorization', decision),
     completeClaim: (attempt: string, code: string) =>
       post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),
     /** Which ones is said by the parameters of the API. Without a cursor the newest; from a `next_cursor` on, older ones. */

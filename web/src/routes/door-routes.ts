@@ -84,3 +84,13 @@ export const connectRoute = createRoute({
     ),
   component: lazyRouteComponent(() => import('../pages/people/connect.tsx'), 'ConnectPage'),
 })
+
+export const deviceRoute = createRoute({
+  getParentRoute: () => inside,
+  path: '/device',
+  validateSearch: (search): { user_code?: string } => {
+    const { user_code: code } = search
+    return typeof code === 'string' && code !== '' ? { user_code: code.slice(0, 20) } : {}
+  },
+  component: lazyRouteComponent(() => import('../pages/people/device.tsx'), 'DevicePage'),
+})

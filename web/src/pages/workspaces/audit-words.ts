@@ -117,6 +117,7 @@ const sentences: Readonly<Record<string, Words>> = {
   delete_screen: ({ actor, target }) => t`${actor} deleted the screen ${target}.`,
   register_agent: ({ target }) => t`The agent ${target} registered itself.`,
   disconnect_agent: ({ actor, target }) => t`${actor} disconnected the agent ${target}.`,
+  authorize_device: ({ actor, target }) => t`${actor} let in the program ${target}.`,
   authorize_program: ({ actor, target }) => t`${actor} let in the program ${target}.`,
   complete_claim: ({ actor, target }) => t`${actor} let in the agent ${target}.`,
   create_invitation: ({ actor, target }) => t`${actor} invited ${target}.`,
