@@ -40,6 +40,7 @@ function Deciding({ code }: { code: string }): ReactNode {
   const client = useQueryClient()
   const [decided, setDecided] = useState<'in' | 'out' | null>(null)
   const { asks } = data
+  const shown = code.toUpperCase()
   if (decided !== null) return <Decided isLetIn={decided === 'in'} />
   if (asks === null) return <Ended {...data} />
   const own = workspaces.filter(({ role }) => role === 'owner')
@@ -64,7 +65,7 @@ function Deciding({ code }: { code: string }): ReactNode {
   return (
     <Door
       title={t`Let ${asks.client_name} in?`}
-      lead={t`Only if the program in front of you shows this code: ${code}. It acts in your workspace until you disconnect it.`}
+      lead={t`Only if the program in front of you shows this code: ${shown}. It acts in your workspace until you disconnect it.`}
     >
       <Asked asks={asks} workspace={own.length === 1 ? first.name : undefined} />
       <ConsentForm asks={asks} own={own} onSubmit={(agreed) => decide(true, agreed)} />
