@@ -27,6 +27,7 @@ describe('the methods of the SDK', () => {
     assert.match(client, /async create\(body: Types\.MonitorInput, options: CallOptions = \{\}\)/)
     assert.match(client, /takesKey: true/)
     assert.match(client, /path: `\/monitors\/\$\{encodeURIComponent\(id\)\}`/)
+    assert.doesNotMatch(client, /oauth2|PingCalls/, 'what is beside the API needs no token')
   })
 })
 

@@ -11,6 +11,8 @@ const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
   description: z.string(),
+  /** Of what is served beside the API. */
+  servers: z.array(z.unknown()).optional(),
   parameters: z.array(parameterSchema).default([]),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string(), z.object({ content: content.default({}) })),
@@ -47,6 +49,7 @@ function placed({ paths }: Document): Placed[] {
   const names = new Set<string>()
   for (const [path, methods] of Object.entries(paths))
     for (const [verb, operation] of Object.entries(methods)) {
+      if (operation.servers !== undefined) continue
       const { group, method } = methodName({ operationId: operation.operationId, path })
       const name = `${group}.${method}`
       if (names.has(name)) throw new Error(`Two operations would be ${name}: name one in scripts/sdk/method-names.ts.`)

@@ -1,3 +1,4 @@
+import { eventWebhooks } from './openapi-events.ts'
 import { type JsonSchema, schemaRoot } from './openapi-schemas.ts'
 
 /** What the service sends by itself (docs/alerts.md, docs/status-pages.md). */
@@ -18,6 +19,7 @@ export const webhooks: JsonSchema = {
       schemaName: 'StatusMessage',
     }),
   },
+  ...eventWebhooks,
 }
 
 type Received = { operationId: string; summary: string; description: string; schemaName: string }
@@ -29,11 +31,7 @@ function received({ schemaName, description, ...told }: Received): JsonSchema {
       `${description} Signed as Standard Webhooks 1.0 says; its \`webhook-id\` is the same on every attempt. Types and ` +
       'members may be added at any time.',
     security: [],
-    parameters: [
-      header('webhook-id', 'Of the message: repeats are recognised by it.'),
-      header('webhook-timestamp', 'Of this attempt, in seconds since 1970.'),
-      header('webhook-signature', '`v1,` and a signature, or several separated by spaces.'),
-    ],
+    parameters: Object.values(webhookParameters()),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: { $ref: schemaRoot + schemaName } } },
@@ -44,6 +42,17 @@ function received({ schemaName, description, ...told }: Received): JsonSchema {
       default: { description: 'It is sent again later.' },
     },
   }
+}
+
+/** What stands in the headers of every message, by name (Standard Webhooks 1.0). */
+export function webhookParameters(): JsonSchema {
+  return Object.fromEntries(
+    [
+      header('webhook-id', 'Of the message: repeats are recognised by it.'),
+      header('webhook-timestamp', 'Of this attempt, in seconds since 1970.'),
+      header('webhook-signature', '`v1,` and a signature, or several separated by spaces.'),
+    ].map((each) => [String(each['name']), each]),
+  )
 }
 
 function header(name: string, description: string): JsonSchema {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
+import { alertTypes } from '#core/contacts/alerting.ts'
+import { statusMessageTypes } from '#core/status-pages/status-message.ts'
+import { webhookMessage } from '#contacts/webhook.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations as all } from '#operations/index.ts'
+import { alertOf, bundleOf } from '../../test/support/alerts.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
 import { advertisedOffers } from '#payments/offers.ts'
 import { createOpenApiSource } from './openapi.ts'
@@ -12,6 +17,14 @@ import { examples } from './openapi-examples.ts'
 import { isObject } from './openapi-schemas.ts'
 
 const document = openApiDocument(['local', 'boston'])
+const context = {
+  deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+  sentAt: new Date('2026-11-27T12:00:00Z'),
+  destination: 'https://alerts.example/in',
+  signingSecrets: [],
+  publicUrl: 'https://perigee.example',
+  unsubscribeUrl: '',
+}
 
 /** Every endpoint of version 1: method, path, success, errors. An existing client relies on each of them. */
 const specified = [
@@ -156,11 +169,18 @@ describe('OpenAPI', () => {
     assert.deepEqual(paths.toSorted(), specified.map(([method, path]) => `${method} ${path}`).toSorted())
   })
 
-  it('has every operation of the API and none of the console', () => {
+  it('has every operation of the API and none of the console, before all that is beside the API', () => {
     const described = Object.values(member(document, 'paths'))
       .flatMap((path) => (isObject(path) ? Object.values(path) : []))
-      .map((operation) => (isObject(operation) ? String(operation['operationId']) : ''))
-    assert.deepEqual(described.toSorted(), operations.map(({ name }) => name).toSorted())
+      .filter(isObject)
+    const ofApi = described.filter(({ servers }) => servers === undefined)
+    assert.deepEqual(
+      ofApi.map(({ operationId }) => String(operationId)).toSorted(),
+      operations.map(({ name }) => name).toSorted(),
+    )
+    assert.deepEqual(described.slice(0, ofApi.length), ofApi)
+    const names = described.map(({ operationId }) => operationId)
+    assert.equal(new Set(names).size, names.length)
   })
 
   for (const [method, path, successes, errors] of specified)
@@ -259,6 +279,23 @@ describe('OpenAPI', () => {
       (name) => member(document, 'components', 'schemas', name, 'properties', 'type')['enum'],
     )
     assert.deepEqual(types.flat().slice(-3), ['slo.burning', 'slo.recovered', 'alerts.bundle'])
+  })
+
+  it('has a webhook for every event, whose schema takes what is sent of it and nothing else', () => {
+    const alerts = alertTypes.map((type) => webhookMessage(alertOf(type), context))
+    const bundle = webhookMessage(bundleOf([alertOf('monitor.down')]), context)
+    const sent = [...alerts, bundle].map((message) =>
+      z.looseObject({ type: z.string() }).parse(JSON.parse(message.body)),
+    )
+    const types = [...sent.map(({ type }) => type), ...statusMessageTypes]
+    assert.deepEqual(Object.keys(member(document, 'webhooks')), ['alert', 'status', ...types])
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(document, 'document')
+    for (const type of types) {
+      const pointer = `document#/webhooks/${type}/post/requestBody/content/application~1json/schema`
+      const takes = ajv.compile({ $ref: pointer })
+      for (const message of sent) assert.equal(takes(message), message.type === type, `${type}: ${message.type}`)
+    }
   })
 
   it('lists the codes of the locations', () => {

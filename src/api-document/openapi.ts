@@ -14,7 +14,8 @@ import {
   withKindOfContactChange,
 } from './openapi-contacts.ts'
 import { type DescribedKinds, kindSchemas, withKindOfChange, withKindOfInput } from './openapi-kinds.ts'
-import { webhooks } from './openapi-webhooks.ts'
+import { webhookParameters, webhooks } from './openapi-webhooks.ts'
+import { besideSchemas, besideTagList, pathsBesideApi } from './beside/beside.ts'
 import type { OpenApiSource } from '#http/openapi-routes.ts'
 
 export type OpenApiOptions = {
@@ -84,12 +85,13 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
     'x-service-info': serviceInfo(publicUrl),
     servers: [{ url: `${publicUrl}/api/v1` }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
-    tags: tagsOf(operations),
-    paths: pathsOf(operations, answers, options.paymentOffers),
+    tags: [...tagsOf(operations), ...besideTagList],
+    paths: { ...pathsOf(operations, answers, options.paymentOffers), ...pathsBesideApi(publicUrl) },
     webhooks,
     components: {
       securitySchemes,
       headers: headerComponents,
+      parameters: webhookParameters(),
       responses: responseComponents(operations),
       schemas: withExamples({
         ...namedOnly(answers, named),
@@ -97,6 +99,7 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
         ...kindSchemas(options.kinds),
         ...contactSchemas(options.contactKinds),
         LocationCode: locationCode(options.locationCodes),
+        ...besideSchemas(),
       }),
     },
   }

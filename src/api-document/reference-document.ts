@@ -74,6 +74,10 @@ const operation = z.object({
   tags: z.tuple([z.string()]),
   summary: z.string(),
   description: z.string(),
+  /** Where it is served, if not where the API is. */
+  servers: z.tuple([z.object({ url: z.string() })]).optional(),
+  /** Empty where no token is asked for. */
+  security: z.array(z.unknown()).optional(),
   parameters: z.array(parameter).default([]),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string(), response),

@@ -57,7 +57,7 @@ export function curlOf(
   document: ApiDocument,
   { method, path, operation }: { method: string; path: string; operation: Described },
 ): string {
-  const { parameters, requestBody } = operation
+  const { parameters, requestBody, security, servers = document.servers } = operation
   const address = parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, parameter) => text.replace(`{${parameter.name}}`, exampleText(document, parameter)), path)
@@ -65,10 +65,11 @@ export function curlOf(
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleText(document, parameter))}`)
   const body = requestBody?.content['application/json']?.schema
+  const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
   const isFile = requestBody?.content['application/octet-stream'] !== undefined
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0].url}${address}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
-    '-H "X-API-Key: $PERIGEE_TOKEN"',
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${servers[0].url}${address}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
+    ...(security?.length === 0 ? [] : ['-H "X-API-Key: $PERIGEE_TOKEN"']),
     ...(isFile ? ["-H 'Content-Type: application/octet-stream'", '--data-binary @file'] : []),
     ...(body === undefined
       ? []
@@ -76,7 +77,12 @@ export function curlOf(
           "-H 'Content-Type: application/json'",
           `-d '${jsonOf(exampleOf(document, body)).replaceAll("'", String.raw`'\''`)}'`,
         ]),
+    ...(form === undefined ? [] : Object.entries(Object(exampleOf(document, form))).map(formPart)),
   ].join(' \\\n  ')
+}
+
+function formPart([name, value]: [string, unknown]): string {
+  return `-d '${name}=${encodeURIComponent(String(value))}'`
 }
 
 export function jsonOf(value: unknown): string {

@@ -40,13 +40,15 @@ function parametersOf({ parameters }: Described): string {
 }
 
 function bodyOf({ requestBody }: Described): string {
-  const schema = requestBody?.content['application/json']?.schema
+  const { 'application/json': json, 'application/x-www-form-urlencoded': form } = requestBody?.content ?? {}
+  const schema = (json ?? form)?.schema
   const file = requestBody?.content['application/octet-stream']?.schema
   if (file !== undefined)
     return `<h4>Body</h4><p>The file as it is, as <code>application/octet-stream</code>. ${inlineOf(file.description ?? '')}</p>`
   if (schema === undefined) return ''
   const optional = requestBody?.required === false ? ', optional' : ''
-  return `<h4>Body</h4><p>${typeOf(schema)}${optional}</p>${tableOf(schema)}`
+  const type = json === undefined ? ', as <code>application/x-www-form-urlencoded</code>' : ''
+  return `<h4>Body</h4><p>${typeOf(schema)}${optional}${type}</p>${tableOf(schema)}`
 }
 
 function answersOf(document: ApiDocument, { responses }: Described): string {

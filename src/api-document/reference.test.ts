@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { Parser } from 'htmlparser2'
 import { operations } from '#operations/index.ts'
 import { openApiDocument } from '../../test/support/openapi.ts'
+import { describedBeside } from './beside/beside.ts'
 import { readDocument } from './reference-document.ts'
 import { curlOf, exampleOf } from './reference-examples.ts'
 import { operationsOf } from './reference-operations.ts'
@@ -12,6 +13,10 @@ import { createReference, renderReference } from './reference.ts'
 const text = JSON.stringify(openApiDocument())
 const document = readDocument(text)
 const page = renderReference(document)
+
+function curlOfPath(path: string): string {
+  return curlOf(document, operationsOf(document).find((each) => each.path === path) ?? assert.fail(path))
+}
 
 type Read = { ids: string[]; links: string[]; text: string; open: string[]; style: string }
 
@@ -44,7 +49,8 @@ describe('the API reference', () => {
   const found = read(page)
 
   it('has every public operation and schema, each once, and no other', () => {
-    const named = operations.filter(({ surface }) => surface !== 'console').map(({ name }) => name)
+    const api = operations.filter(({ surface }) => surface !== 'console').map(({ name }) => name)
+    const named = [...api, ...describedBeside('http://127.0.0.1:3000').map(({ operationId }) => operationId)]
     const schemas = Object.keys(document.components.schemas)
     const places = found.ids.filter((id) => !id.endsWith('-title') && id !== 'content')
     assert.deepEqual(places.toSorted(), [...named, ...schemas].toSorted())
@@ -60,6 +66,7 @@ describe('the API reference', () => {
 
   it('shows requests that the operations take', () => {
     for (const placed of operationsOf(document)) {
+      if (placed.operation.servers !== undefined) continue
       const operation = operations.find(({ name }) => name === placed.operation.operationId)
       const schema = placed.operation.requestBody?.content['application/json']?.schema
       assert.equal(schema === undefined, operation?.body === undefined)
@@ -69,6 +76,17 @@ describe('the API reference', () => {
       assert.doesNotMatch(curl, /[{](?:id|\w+_id)[}]|undefined|\[object/)
       assert.ok(curl.includes('/api/v1/'))
     }
+  })
+
+  it('shows requests to what is beside the API, which need no token', () => {
+    assert.equal(curlOfPath('/auth.md'), "curl 'http://127.0.0.1:3000/auth.md'")
+    assert.match(curlOfPath('/ping/{token}'), /^curl 'http:\/\/127\.0\.0\.1:3000\/ping\/text'$/)
+    const exchange = curlOfPath('/oauth2/token')
+    assert.match(
+      exchange,
+      / -d 'grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer' \\\n {2}-d 'assertion=/,
+    )
+    assert.doesNotMatch(exchange, /X-API-Key/)
   })
 
   it('shows limits, choices and defaults', () => {
