@@ -39,6 +39,7 @@ import { createReportPages } from '#http/report-pages.ts'
 import { createStatusMailPages } from '#status-site/status-mail-pages.ts'
 import { createStatusSite } from '#status-site/status-site.ts'
 import { createReference } from '#api-document/reference.ts'
+import { createShortForm } from '#api-document/short-form.ts'
 import { type People, createPeople } from '#people/people.ts'
 import { readRelease } from './release.ts'
 
@@ -101,6 +102,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const { securityContact } = config
       app.route('/', createEntrance({ publicUrl, version: readRelease(), operations, securityContact, now }))
       app.route('/', createReference({ openApi }))
+      app.route('/', createShortForm({ openApi }))
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))
       const readSettings = settingsReader(config, services)

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { agentBench, publicUrl, textOf } from '../../../test/support/agents.ts'
 import { startIssuer } from '../../../test/support/issuer.ts'
+import { openApiDocument } from '../../../test/support/openapi.ts'
 import { createEntrance } from '#api-document/entrance/entrance.ts'
+import { createShortForm } from '#api-document/short-form.ts'
 import { agentInputs } from './agent-schemas.ts'
 import { describedBeside } from './beside.ts'
 import { besideAnswers } from './document-schemas.ts'
@@ -46,6 +48,7 @@ describe('what is beside the API', async () => {
     securityContact: 'mailto:security@example.com',
     now: bench.now,
   })
+  entrance.route('/', createShortForm({ openApi: () => Promise.resolve(JSON.stringify(openApiDocument())) }))
   const atEntrance = new Set(entrance.routes.map(({ path }) => path))
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = atEntrance.has(path)

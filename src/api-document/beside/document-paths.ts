@@ -1,5 +1,5 @@
 import { apiResource, mcpResource, wellKnown } from '#core/language/well-known.ts'
-import { cardType, catalogType, linksetType } from '#api-document/entrance/places.ts'
+import { cardType, catalogType, linksetType, shortFormPath } from '#api-document/entrance/places.ts'
 import type { Described } from './described.ts'
 
 const json = 'application/json'
@@ -32,6 +32,12 @@ const indexes: readonly Shown[] = [
     types: { [markdown]: [] },
   },
   { path: '/openapi.json', operationId: 'read_openapi', summary: 'This document', types: { [json]: ['OpenApi'] } },
+  {
+    path: shortFormPath,
+    operationId: 'read_api_in_short',
+    summary: 'The API in short, for models',
+    types: { [markdown]: [] },
+  },
 ]
 
 const catalogues: readonly Shown[] = [

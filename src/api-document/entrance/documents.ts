@@ -76,15 +76,21 @@ Disallow: /console/
 /** RFC 9727 with the linkset of RFC 9264. */
 function apiCatalog(publicUrl: string): string {
   const places = placesOf(publicUrl)
-  const relations = (...names: string[]): Record<string, { href: string; type: string; title: string }[]> =>
-    Object.fromEntries(
-      places.flatMap(({ name, rel, url: href, type, title }) =>
-        rel !== null && names.includes(name) ? [[rel, [{ href, type, title }]]] : [],
-      ),
+  const relations = (...names: string[]): Record<string, { href: string; type: string; title: string }[]> => {
+    const named = places.flatMap(({ name, rel, ...place }) =>
+      rel !== null && names.includes(name) ? [{ rel, place }] : [],
     )
+    const byRelation = Object.entries(Object.groupBy(named, ({ rel }) => rel))
+    return Object.fromEntries(
+      byRelation.map(([rel, found = []]) => [
+        rel,
+        found.map(({ place: { url: href, type, title } }) => ({ href, type, title })),
+      ]),
+    )
+  }
   return toJson({
     linkset: [
-      { anchor: apiResource(publicUrl), ...relations('openapi', 'reference', 'agents') },
+      { anchor: apiResource(publicUrl), ...relations('openapi', 'openapi_short', 'reference', 'agents') },
       {
         anchor: mcpResource(publicUrl),
         'service-desc': [{ href: `${mcpResource(publicUrl)}/server-card`, type: cardType, title: 'MCP server card' }],

@@ -116,10 +116,14 @@ describe('documents for programs', () => {
       .strictObject({ linkset: z.array(relations.strict()) })
       .parse(JSON.parse(await textOf('/.well-known/api-catalog')))
     assert.deepEqual(
-      linkset.map((api) => [api.anchor, api['service-desc'].at(0)?.href, api['service-doc']?.[0]?.href]),
+      linkset.map((api) => [
+        api.anchor,
+        api['service-desc'].map(({ href }) => href),
+        api['service-doc']?.map(({ href }) => href),
+      ]),
       [
-        [`${publicUrl}/api/v1`, `${publicUrl}/openapi.json`, `${publicUrl}/reference`],
-        [`${publicUrl}/mcp`, `${publicUrl}/mcp/server-card`, undefined],
+        [`${publicUrl}/api/v1`, [`${publicUrl}/openapi.json`, `${publicUrl}/openapi.md`], [`${publicUrl}/reference`]],
+        [`${publicUrl}/mcp`, [`${publicUrl}/mcp/server-card`], undefined],
       ],
     )
     assert.match(

@@ -10,6 +10,8 @@ export const linksetType = 'application/linkset+json'
 export const cardType = 'application/mcp-server-card+json'
 export const catalogType = 'application/ai-catalog+json'
 
+export const shortFormPath = '/openapi.md'
+
 export const summary =
   'Uptime monitoring for people and programs: checks of websites, APIs, certificates, DNS, mail servers and more, from ' +
   'several places, with incidents, alerts and reports.'
@@ -56,6 +58,14 @@ function apiPlaces(publicUrl: string): Place[] {
       type: 'application/json',
       rel: 'service-desc',
       about: 'Every operation with its members, limits, prices and errors.',
+    },
+    {
+      name: 'openapi_short',
+      title: 'The API in short',
+      url: publicUrl + shortFormPath,
+      type: 'text/markdown',
+      rel: 'service-desc',
+      about: 'Every operation in a line, and the members of every body, in less than 5,000 tokens.',
     },
     {
       name: 'reference',

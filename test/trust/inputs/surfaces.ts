@@ -60,6 +60,7 @@ const surfaces: readonly Surface[] = [
   { path: '/screen/*' },
   { path: '/reference' },
   { path: '/openapi.json' },
+  { path: '/openapi.md' },
   { path: '/metrics' },
   { path: '/operator/status' },
   { path: '/healthz' },
@@ -94,6 +95,9 @@ const surfaces: readonly Surface[] = [
   { path: '/auth/get-session' },
 ]
 
+/** They show examples of what is secret elsewhere. */
+const documents: ReadonlySet<string> = new Set(['/reference', '/openapi.json', '/openapi.md'])
+
 export function surfaceSubjects(world: World, seed: number): Subject[] {
   return surfaces.map((surface, index): Subject => {
     const { method = 'GET', path } = surface
@@ -105,7 +109,7 @@ export function surfaceSubjects(world: World, seed: number): Subject[] {
         if ('broken' in answer) return input === 'hostile' ? null : `${name} did not answer: ${answer.broken}`
         const said = `${name} answered ${answer.status}`
         const leak = leakIn(answer.text, world.secrets)
-        if (leak !== null && path !== '/reference' && path !== '/openapi.json') return `${said} and ${leak}`
+        if (leak !== null && !documents.has(path)) return `${said} and ${leak}`
         return answer.status >= 500 && answer.status !== 503 ? `${said}: ${answer.text.slice(0, 300)}` : null
       },
     }
