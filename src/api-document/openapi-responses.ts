@@ -20,6 +20,7 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
 }
 /** The 402 of an operation that costs nothing: another plan is the way on, so the answer carries no challenge. */
 const planRequired = { name: 'PlanRequired', description: 'The plan of the workspace does not include this.' }
+const unchanged = { name: 'Unchanged', description: 'The client has this answer: `If-None-Match` names its tag.' }
 const internal = { name: 'Internal', description: 'Something went wrong on the server. Try again later.' }
 
 const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
@@ -39,6 +40,9 @@ export const headerComponents: JsonSchema = {
     type: 'string',
   }),
   Location: header('Where what was made is read (RFC 9110).', { type: 'string', format: 'uri' }),
+  ETag: header('A weak tag for `If-None-Match` (RFC 9110 13.1.2); answers of more than 131,072 characters have none.', {
+    type: 'string',
+  }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Payment-Receipt': header('If this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
@@ -66,6 +70,7 @@ export function responseComponents(operations: readonly AnyOperation[]): JsonSch
       ? { [planRequired.name]: { description: planRequired.description, content: errorContent } }
       : {}),
     [internal.name]: { description: internal.description, content: errorContent },
+    [unchanged.name]: { description: unchanged.description, headers: headerReferences(['ETag']) },
   }
 }
 
@@ -83,6 +88,7 @@ export function responsesOf(operation: AnyOperation, { schemaOf, makesReadable }
     ...commonHeaderNames,
     ...(operation.paid === true ? ['Payment-Receipt'] : []),
     ...(parameterNames(operation).has('cursor') ? ['Link'] : []),
+    ...(operation.method === 'GET' ? ['ETag'] : []),
   ]
   return {
     ...Object.fromEntries(
@@ -91,6 +97,7 @@ export function responsesOf(operation: AnyOperation, { schemaOf, makesReadable }
         return [success.status, successResponse(success, schemaOf(success), own)]
       }),
     ),
+    ...(operation.method === 'GET' ? { 304: { $ref: `#/components/responses/${unchanged.name}` } } : {}),
     ...Object.fromEntries(refusalStatuses(operation).map((status) => [status, referTo(status, operation)])),
     default: { $ref: `#/components/responses/${internal.name}` },
   }

@@ -139,7 +139,7 @@ const specified = [
   ['POST', '/call-addresses', [200], [401, 403, 422, 429]],
 ] as const
 /** Statuses that every endpoint may answer besides its own; 503 when there is more to do than can be done. */
-const general = [400, 413, 415, 503]
+const general = [304, 400, 413, 415, 503]
 
 /** The console's own operations are in no document. */
 const operations = all.filter(({ surface }) => surface !== 'console')
@@ -242,6 +242,15 @@ describe('OpenAPI', () => {
       const answer = member(document, 'paths', path, method.toLowerCase(), 'responses', String(success.status))
       assert.ok('Ignored-Parameters' in member(answer, 'headers'), path)
     }
+  })
+
+  it('says of every GET, and of nothing else, that it can be asked for with a condition', () => {
+    for (const { method, path, success } of operations) {
+      const responses = member(document, 'paths', path, method.toLowerCase(), 'responses')
+      assert.equal('304' in responses, method === 'GET', path)
+      assert.equal('ETag' in member(responses, String(success.status), 'headers'), method === 'GET', path)
+    }
+    assert.ok('ETag' in member(document, 'components', 'responses', 'Unchanged', 'headers'))
   })
 
   it('says how a list is asked for, and where the next page is', () => {

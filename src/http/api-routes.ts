@@ -3,6 +3,7 @@ import type { AnyOperation, Reply } from '#operations/pipeline/operation.ts'
 import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
 import { parameterNames } from '#operations/pipeline/query.ts'
 import { openFile, readJson } from './body.ts'
+import { toConditionalResponse } from './conditional.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import type { LongBodies } from './json-thread.ts'
@@ -24,7 +25,10 @@ export function addApiRoutes(app: Hono<HttpEnv>, { operations, frame, longBodies
       const request = readRequest(context, { publicUrl, longBodies })
       const reply = namingIgnored(await invoke(operation, request, frame), Object.keys(request.query), known)
       if (operation.method !== 'GET') return toResponse(namingMade({ operation, reply, path: request.path }))
-      return toEncodedResponse(contentOf(operation, reply, context.req.header('accept') ?? ''), context.req.raw)
+      const content = contentOf(operation, reply, context.req.header('accept') ?? '')
+      // The console is told of changes, and asks without conditions.
+      const respond = operation.surface === 'console' ? toEncodedResponse : toConditionalResponse
+      return respond(content, context.req.raw)
     })
   }
 }

@@ -39,7 +39,7 @@ describe('a page of another origin', async () => {
       const { headers } = await ask('/api/v1/monitors', 'GET', { Origin: origin, 'X-API-Key': token })
       assert.equal(headers.get('access-control-allow-origin'), '*')
       const exposed = (headers.get('access-control-expose-headers') ?? '').split(',')
-      for (const name of ['Retry-After', 'RateLimit-Remaining', 'Link', 'Location', 'WWW-Authenticate'])
+      for (const name of ['ETag', 'Retry-After', 'RateLimit-Remaining', 'Link', 'Location', 'WWW-Authenticate'])
         assert.ok(exposed.includes(name), name)
     }
   })

@@ -26,6 +26,7 @@ const answer = cors({
     'X-Request-Id',
   ],
   exposeHeaders: [
+    'ETag',
     'Ignored-Parameters',
     'Link',
     'Location',

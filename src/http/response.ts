@@ -39,12 +39,12 @@ const leastCharacters = 1024
 const quick = { br: 1, gzip: 1 }
 
 /**
- * The answer to a GET or HEAD in a coding that the client takes. Operations give no ETags, which would have to differ.
+ * The answer to a GET or HEAD in a coding that the client takes. A tag that it has is a weak one, for every coding.
  * Its length tells no secret (BREACH): pages of other origins cannot have a browser ask with its session, and an answer
  * that shows a secret is one to another method, or too short to be compressed.
  */
 export async function toEncodedResponse({ status, text, headers }: Content, request: Request): Promise<Response> {
-  const vary = [headers['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
+  const vary = varyOf(headers)
   const coding =
     text === null || text.length < leastCharacters ? null : codingFor(request.headers.get('accept-encoding') ?? '')
   if (text === null || coding === null)
@@ -53,6 +53,11 @@ export async function toEncodedResponse({ status, text, headers }: Content, requ
   if (request.method === 'HEAD') return new Response(null, { status, headers: coded })
   const bytes = await encode(Buffer.from(text), coding, quick)
   return new Response(bytes, { status, headers: { ...coded, 'Content-Length': String(bytes.length) } })
+}
+
+/** What the answer depends on, its coding included. */
+export function varyOf(headers: Content['headers']): string {
+  return [headers['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
 }
 
 /** Of a megabyte that is sent as text Node makes the bytes itself, which takes it a millisecond longer. */
