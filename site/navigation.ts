@@ -42,7 +42,15 @@ export const navigation: readonly Section[] = [
   { title: 'Software', pages: ['docs/software.md', 'docs/software-imports.md', 'docs/vulnerabilities.md'] },
   {
     title: 'API and files',
-    pages: ['docs/api.md', 'docs/versioning.md', 'docs/sdk.md', 'docs/projects.md', 'docs/discovery.md', 'docs/mcp.md'],
+    pages: [
+      'docs/api.md',
+      'docs/errors.md',
+      'docs/versioning.md',
+      'docs/sdk.md',
+      'docs/projects.md',
+      'docs/discovery.md',
+      'docs/mcp.md',
+    ],
   },
   {
     title: 'Agents and payments',

@@ -23,7 +23,10 @@ const planRequired = { name: 'PlanRequired', description: 'The plan of the works
 const unchanged = { name: 'Unchanged', description: 'The client has this answer: `If-None-Match` names its tag.' }
 const internal = { name: 'Internal', description: 'Something went wrong on the server. Try again later.' }
 
-const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
+const errorContent = {
+  'application/json': { schema: { $ref: `${schemaRoot}Error` } },
+  'application/problem+json': { schema: { $ref: `${schemaRoot}ErrorProblem` } },
+}
 const paymentContent = { 'application/problem+json': { schema: { $ref: `${schemaRoot}PaymentRequired` } } }
 
 const commonHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Ignored-Parameters']

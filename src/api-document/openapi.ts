@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { alertMessages } from '#core/contacts/alert-message.ts'
 import { statusMessageSchema } from '#core/status-pages/status-message.ts'
+import { errorProblemSchema } from '#operations/pipeline/error-schema.ts'
 import { madePaths } from '#operations/pipeline/made-paths.ts'
 import { type AnyOperation, type Success, tagDescriptions } from '#operations/pipeline/operation.ts'
 import { parametersOf } from './openapi-parameters.ts'
@@ -66,7 +67,12 @@ export function createOpenApiSource(
 export function createOpenApi(options: OpenApiOptions): JsonSchema {
   const { publicUrl } = options
   const operations = options.operations.filter(({ surface }) => surface !== 'console')
-  const named = { ...options.components, ...alertMessages, StatusMessage: statusMessageSchema }
+  const named = {
+    ...options.components,
+    ...alertMessages,
+    StatusMessage: statusMessageSchema,
+    ErrorProblem: errorProblemSchema,
+  }
   const answers = toJsonSchemas({ named, inline: successSchemas(operations), direction: 'output' })
   const bodies = toJsonSchemas({ named: bodySchemas(operations), inline: new Map(), direction: 'input' })
   return {

@@ -21,6 +21,7 @@ import { contactForms } from '#console/contact-forms.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { createEntrance } from '#api-document/entrance/entrance.ts'
+import { createErrorsPage } from '#api-document/errors-page.ts'
 import { createOpenApiSource } from '#api-document/openapi.ts'
 import { createLongBodies } from '#http/json-thread.ts'
 import { createHttp } from '#http/server.ts'
@@ -103,6 +104,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createEntrance({ publicUrl, version: readRelease(), operations, securityContact, now }))
       app.route('/', createReference({ openApi }))
       app.route('/', createShortForm({ openApi }))
+      app.route('/', createErrorsPage())
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))
       const readSettings = settingsReader(config, services)

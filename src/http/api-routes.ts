@@ -8,6 +8,7 @@ import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import type { LongBodies } from './json-thread.ts'
 import { createNamingMade } from './location.ts'
+import { asPreferredRefusal } from './problem.ts'
 import { type Content, toContent, toEncodedResponse, toPreferredContent, toResponse } from './response.ts'
 import { toTextContent } from './text-forms.ts'
 
@@ -23,9 +24,11 @@ export function addApiRoutes(app: Hono<HttpEnv>, { operations, frame, longBodies
     const known = parameterNames(operation)
     app.on(operation.method, routePath(operation), async (context) => {
       const request = readRequest(context, { publicUrl, longBodies })
-      const reply = namingIgnored(await invoke(operation, request, frame), Object.keys(request.query), known)
+      const accept = context.req.header('accept') ?? ''
+      const answered = asPreferredRefusal(await invoke(operation, request, frame), { accept, publicUrl })
+      const reply = namingIgnored(answered, Object.keys(request.query), known)
       if (operation.method !== 'GET') return toResponse(namingMade({ operation, reply, path: request.path }))
-      const content = contentOf(operation, reply, context.req.header('accept') ?? '')
+      const content = contentOf(operation, reply, accept)
       // The console is told of changes, and asks without conditions.
       const respond = operation.surface === 'console' ? toEncodedResponse : toConditionalResponse
       return respond(content, context.req.raw)

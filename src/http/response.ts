@@ -28,7 +28,8 @@ export function toContent({ status, body, headers = {} }: Reply): Content {
 /** A reply of which there is Markdown too, as the request prefers it; JSON unless it says so (RFC 9110 12.5.1). */
 export function toPreferredContent(reply: Reply, asMarkdown: (body: unknown) => string, accept: string): Content {
   const headers = { ...reply.headers, Vary: 'Accept' }
-  if (!prefersMarkdown(accept)) return toContent({ ...reply, headers })
+  if (preferredType(accept, ['text/markdown', 'application/json']) !== 'text/markdown')
+    return toContent({ ...reply, headers })
   const type = 'text/markdown; charset=utf-8'
   return { status: reply.status, text: asMarkdown(reply.body), headers: { ...headers, 'Content-Type': type } }
 }
@@ -75,11 +76,11 @@ export function addSecurityHeaders(headers: Headers, isSecure: boolean): void {
     headers.set('Strict-Transport-Security', 'max-age=31536000')
 }
 
-/** The first of two media types with the same weight wins. */
-function prefersMarkdown(accept: string): boolean {
-  const known = parseAccept(accept).filter(
-    ({ type, q }) => q > 0 && ['text/markdown', 'application/json'].includes(type.toLowerCase()),
-  )
+/** Of these types the one that the request prefers; the first of two with the same weight. Null where it names none. */
+export function preferredType(accept: string, types: readonly string[]): string | null {
+  const known = parseAccept(accept)
+    .map(({ type, q }) => ({ type: type.toLowerCase(), q }))
+    .filter(({ type, q }) => q > 0 && types.includes(type))
   const [first] = known.toSorted((a, b) => b.q - a.q)
-  return first?.type.toLowerCase() === 'text/markdown'
+  return first?.type ?? null
 }

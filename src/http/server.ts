@@ -13,6 +13,7 @@ import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
 import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
 import { admitPages } from './page-admission.ts'
+import { asPreferredRefusal } from './problem.ts'
 import { requestIdOf } from './request-id.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
@@ -43,7 +44,8 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   const proxies = parseProxies(options.trustedProxies)
   const isSecure = publicUrl.startsWith('https://')
   const { within = withinNothing } = options
-  const refuse = (error: AppError): Response => toResponse(errorReply(error, publicUrl))
+  const refuse = (error: AppError, { req }: Context<HttpEnv>): Response =>
+    toResponse(asPreferredRefusal(errorReply(error, publicUrl), { accept: req.header('accept'), publicUrl }))
 
   app.use((context, next) => {
     const requestId = requestIdOf(context)
@@ -71,22 +73,25 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)
 
-  app.notFound(() => {
+  app.notFound((context) => {
     const list = `${publicUrl}/llms.txt`
-    const response = refuse(fail('not_found', `There is nothing at this address. ${list} lists what there is.`))
+    const response = refuse(
+      fail('not_found', `There is nothing at this address. ${list} lists what there is.`),
+      context,
+    )
     response.headers.set('Link', `<${publicUrl}/>; rel="index", <${list}>; rel="describedby"`)
     return response
   })
   app.onError((error, context) => {
-    if (error instanceof AppError) return refuse(error)
+    if (error instanceof AppError) return refuse(error, context)
     const temporary = temporaryFailure(error)
     if (temporary !== null) {
       options.onUnavailable?.(error)
-      return refuse(temporary)
+      return refuse(temporary, context)
     }
     const requestId = context.get('requestId')
     options.onError(error, { requestId, method: context.req.method, path: patternOf(context) })
-    return refuse(fail('internal', `Something went wrong on the server. The request id is ${requestId}.`))
+    return refuse(fail('internal', `Something went wrong on the server. The request id is ${requestId}.`), context)
   })
   return app
 }

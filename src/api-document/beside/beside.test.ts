@@ -6,6 +6,7 @@ import { agentBench, publicUrl, textOf } from '../../../test/support/agents.ts'
 import { startIssuer } from '../../../test/support/issuer.ts'
 import { openApiDocument } from '../../../test/support/openapi.ts'
 import { createEntrance } from '#api-document/entrance/entrance.ts'
+import { createErrorsPage } from '#api-document/errors-page.ts'
 import { createShortForm } from '#api-document/short-form.ts'
 import { agentInputs } from './agent-schemas.ts'
 import { describedBeside } from './beside.ts'
@@ -49,6 +50,7 @@ describe('what is beside the API', async () => {
     now: bench.now,
   })
   entrance.route('/', createShortForm({ openApi: () => Promise.resolve(JSON.stringify(openApiDocument())) }))
+  entrance.route('/', createErrorsPage())
   const atEntrance = new Set(entrance.routes.map(({ path }) => path))
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = atEntrance.has(path)

@@ -1,3 +1,4 @@
+import { errorsPath } from '#core/language/error-words.ts'
 import { apiResource, mcpResource, wellKnown } from '#core/language/well-known.ts'
 import { cardType, catalogType, linksetType, shortFormPath } from '#api-document/entrance/places.ts'
 import type { Described } from './described.ts'
@@ -37,6 +38,12 @@ const indexes: readonly Shown[] = [
     operationId: 'read_api_in_short',
     summary: 'The API in short, for models',
     types: { [markdown]: [] },
+  },
+  {
+    path: errorsPath,
+    operationId: 'read_errors',
+    summary: 'What the codes of errors mean; the types of problems lead here',
+    types: { 'text/html': [] },
   },
 ]
 

@@ -61,6 +61,7 @@ const surfaces: readonly Surface[] = [
   { path: '/reference' },
   { path: '/openapi.json' },
   { path: '/openapi.md' },
+  { path: '/errors' },
   { path: '/metrics' },
   { path: '/operator/status' },
   { path: '/healthz' },
