@@ -55,12 +55,17 @@ export type Settlement =
   /** Perhaps charged: the same attempt is to be settled again. `reason` is for the log. */
   | { type: 'unknown'; reason: string }
 
+/** What a payer may send to a method that charges nothing. `outcome` is a sentence. */
+export type TrialPayload = { payload: Readonly<Record<string, string>>; outcome: string }
+
 /** A way to be paid. What it asks for is decided by `offer`, so a credential is judged by the offer it answers. */
 export type PaymentMethod = {
   /** As `Payment.method` shows it. */
   name: 'card' | 'chain'
   /** What the method is called in challenges and credentials; lower-case letters. */
   wireName: string
+  /** Of a method that charges nothing: with what to pay. */
+  trial?: readonly TrialPayload[]
   /** Null where the method cannot take so little or so much. `amountCents` is what will be credited. */
   offer: (order: Order) => { amountCents: number; request: ChargeRequest } | null
   /** Looks at the credential alone: no money moves, no processor is asked. Throws nothing. */

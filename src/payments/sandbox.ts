@@ -1,8 +1,25 @@
 import { z } from 'zod'
-import type { Attempt, ChargeRequest, Credential, Order, PaymentMethod, Settlement, Verified } from './method.ts'
+import type {
+  Attempt,
+  ChargeRequest,
+  Credential,
+  Order,
+  PaymentMethod,
+  Settlement,
+  TrialPayload,
+  Verified,
+} from './method.ts'
 
 /** The tokens of the sandbox; each works any number of times. */
 const sandboxTokens = ['spt_test_ok', 'spt_test_declined', 'spt_test_timeout'] as const
+const trial: readonly TrialPayload[] = [
+  { payload: { spt: 'spt_test_ok' }, outcome: 'It is paid.' },
+  { payload: { spt: 'spt_test_declined' }, outcome: 'The card is declined.' },
+  {
+    payload: { spt: 'spt_test_timeout' },
+    outcome: 'The processor is silent: 503, and a repeat of the request is paid.',
+  },
+]
 const sandboxProfile = 'profile_test'
 
 /** As a real card is charged: no less than 0.50 USD (Stripe: Minimum and maximum charge amounts). */
@@ -16,6 +33,7 @@ export function createSandboxMethod(wireName: string): PaymentMethod {
   return {
     name: 'card',
     wireName,
+    trial,
     offer,
     // oxlint-disable-next-line require-await -- the interface is asynchronous
     verify: async (credential, order) => verify(credential, order),

@@ -24,5 +24,14 @@ export const paymentRequiredSchema = z.strictObject({
   currency: z.literal('usd'),
   quote: quoteSchema,
   help: z.string(),
+  sandbox: z
+    .strictObject({
+      message: z.string(),
+      payloads: z
+        .array(z.strictObject({ payload: z.record(z.string(), z.string()), outcome: z.string() }))
+        .describe('What a credential may hold as its `payload`, and what comes of it.'),
+    })
+    .optional()
+    .describe('Present where nothing is charged: with what to pay.'),
 })
 export type PaymentRequiredRecord = z.infer<typeof paymentRequiredSchema>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { paymentRequiredSchema } from '#core/money/payment-required.ts'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../../test/support/monitors.ts'
-import type { Challenge } from '../../../test/support/payment-client.ts'
+import { type Challenge, credentialText } from '../../../test/support/payment-client.ts'
 import {
   answerTo,
   challengeOf,
@@ -73,6 +74,27 @@ describe('paying for a monitor', async () => {
       attempts: { succeeded: 1 },
       monitors: 1,
     })
+  })
+
+  it('says that it is a sandbox, and with what to pay there', async () => {
+    const { token } = await api.addWorkspace('pay_as_you_go')
+    const topUp = (cents: number) => ({ path: '/credits', body: { amount_cents: cents }, token })
+    const told = await send(api, topUp(50))
+    const { help, sandbox } = paymentRequiredSchema.parse(told.body)
+    const message = 'This is a sandbox: nothing is charged. Pay with the payload {"spt": "spt_test_ok"}.'
+    assert.equal(sandbox?.message, message)
+    assert.ok(help.includes(message))
+    const outcomes: [outcome: string, status: number][] = []
+    for (const [index, { payload, outcome }] of (sandbox?.payloads ?? []).entries()) {
+      const request = topUp(60 + index)
+      const challenge = challengeOf(await send(api, request))
+      outcomes.push([outcome, (await send(api, request, credentialText({ challenge, payload }))).status])
+    }
+    assert.deepEqual(outcomes, [
+      ['It is paid.', 200],
+      ['The card is declined.', 402],
+      ['The processor is silent: 503, and a repeat of the request is paid.', 503],
+    ])
   })
 
   it('takes credit first and asks only for what is missing', async () => {

@@ -62,7 +62,8 @@ function paymentRequired(
     const nonce = randomBytes(nonceBytes).toString('base64url')
     return payments.mpp.createChallenge({ method, request, nonce, at, isForAccount })
   })
-  const terms = termsOf(order, offers)
+  const trial = payments.methods.flatMap((method) => [...(method.trial ?? [])])
+  const terms = [termsOf(order, offers), ...(trial.length === 0 ? [] : [inSandbox])].join(' ')
   const body: PaymentRequiredRecord = {
     type: problemRoot + problem.type,
     title: problemTitles[problem.type],
@@ -74,6 +75,14 @@ function paymentRequired(
     currency: pricing.currency,
     quote,
     help: `${terms} ${howToPay}`,
+    ...(trial.length === 0
+      ? {}
+      : {
+          sandbox: {
+            message: inSandbox,
+            payloads: trial.map(({ payload, outcome }) => ({ payload: { ...payload }, outcome })),
+          },
+        }),
   }
   return {
     status: 402,
@@ -100,6 +109,8 @@ function termsOf(
   })
   return `$${due} are due for: ${description}. ${sentence(charges.join('; '))}.`
 }
+
+const inSandbox = 'This is a sandbox: nothing is charged. Pay with the payload {"spt": "spt_test_ok"}.'
 
 const howToPay =
   'Answer one challenge of WWW-Authenticate and repeat the same request with the credential in `Authorization: ' +
