@@ -210,7 +210,20 @@ export const examples: Readonly<Record<string, unknown>> = {
   OnCallOverrideInput: onCallOverride,
   ...reportExamples,
   ...pageExamples,
-  Quote: quote,
+  Quote: {
+    ...quote,
+    payment_methods: [
+      {
+        method: 'card',
+        amount_cents: 50,
+        minimum_cents: 50,
+        fee_cents: 0,
+        stays_as_credit_cents: 49,
+        amount: '50',
+        currency: 'usd',
+      },
+    ],
+  },
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',
     title: 'Payment required',

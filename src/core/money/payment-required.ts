@@ -1,5 +1,17 @@
 import { z } from 'zod'
 
+const quotedMethodSchema = z.strictObject({
+  method: z.string().describe('Its name in challenges.'),
+  amount_cents: z.int().describe('What is charged now, VAT included.'),
+  minimum_cents: z.int().describe('The least that this method charges.'),
+  fee_cents: z.int().describe('What the method costs on top: nothing.'),
+  stays_as_credit_cents: z.int().describe('What is charged beyond the amount due.'),
+  amount: z.string().describe('The same as `amount_cents` in the smallest unit of `currency`, as a challenge has it.'),
+  currency: z.string().describe('`usd`, or the address of a token.'),
+  sandbox: z.literal(true).optional().describe('Nothing is charged, and test tokens are taken.'),
+})
+export type QuotedMethod = z.infer<typeof quotedMethodSchema>
+
 /** A price as the API shows it. */
 export const quoteSchema = z.strictObject({
   billing: z.enum(['plan', 'paid', 'replay']).describe('`replay` when the idempotency key matches an earlier request.'),
@@ -8,6 +20,10 @@ export const quoteSchema = z.strictObject({
   price_cents: z.int(),
   credit_cents: z.int().describe('The credit of the workspace.'),
   amount_due_cents: z.int().describe('0 when a plan slot or credit covers the price.'),
+  payment_methods: z
+    .array(quotedMethodSchema)
+    .optional()
+    .describe('What each method would charge now. In quotes alone, where something is due and payments are taken.'),
 })
 
 export type QuoteRecord = z.infer<typeof quoteSchema>

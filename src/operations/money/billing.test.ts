@@ -235,6 +235,22 @@ describe('buying credit', async () => {
   })
 })
 
+/** What a quote says of the sandbox's card. */
+function byCard(due: number): object[] {
+  return [
+    {
+      method: 'card',
+      amount_cents: 50,
+      minimum_cents: 50,
+      fee_cents: 0,
+      stays_as_credit_cents: 50 - due,
+      amount: '50',
+      currency: 'usd',
+      sandbox: true,
+    },
+  ]
+}
+
 describe('a quote', async () => {
   const api = await market()
 
@@ -298,9 +314,11 @@ describe('a quote', async () => {
     const data = { billing: 'paid', billing_period: 'monthly', locations: ['amsterdam'], credit_cents: 0 }
     assert.deepEqual(await quote('quote'), { data: { ...data, price_cents: 0, amount_due_cents: 0 } })
     assert.deepEqual(await quote('quote', { name: 'Shop', locations: all }), {
-      data: { ...data, locations: all, price_cents: 2, amount_due_cents: 2 },
+      data: { ...data, locations: all, price_cents: 2, amount_due_cents: 2, payment_methods: byCard(2) },
     })
-    assert.deepEqual(await quote('renew/quote'), { data: { ...data, price_cents: 1, amount_due_cents: 1 } })
+    assert.deepEqual(await quote('renew/quote'), {
+      data: { ...data, price_cents: 1, amount_due_cents: 1, payment_methods: byCard(1) },
+    })
     const nameless = await send(api, { path: `/monitors/${monitor.id}/quote`, token, body: {} })
     assert.deepEqual(refusalOf(nameless), [422, 'validation_failed', 'name'])
   })

@@ -22,6 +22,7 @@ import { findTarget, monitorNotFound } from '#operations/monitors/monitor-surrou
 import { type Context, type Reply } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { requestHashOf } from './payment-credential.ts'
+import { withPaymentMethods } from './quoted-methods.ts'
 
 const tag = 'Monitors'
 const oneQuote = z.strictObject({ data: quoteSchema })
@@ -78,7 +79,7 @@ const quoteCreate = defineOperation({
       const { price } = await offerCreate(tx, { workspaceId: null, isStranger: true, services }, input)
       return isDone ? replayQuote(price, 0) : quoteOf(price, 0)
     })
-    return { status: 200, body: { data } }
+    return { status: 200, body: { data: withPaymentMethods(data, services.payments) } }
   },
 })
 
@@ -140,7 +141,8 @@ export const quoteOperations = [quoteCreate, quoteChange, quoteRenewal]
 
 /** Prices by the same functions as a create or a change, which lock what they read and so need a transaction. */
 async function answer({ services }: Context, quote: (tx: Transaction) => Promise<QuoteRecord>): Promise<Reply> {
-  return { status: 200, body: { data: await services.database.transaction(quote) } }
+  const data = withPaymentMethods(await services.database.transaction(quote), services.payments)
+  return { status: 200, body: { data } }
 }
 
 /** Null where the key stands for nothing; refuses one that stands for another request. */
