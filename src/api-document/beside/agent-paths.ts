@@ -1,19 +1,5 @@
-import type { Answered, Described } from './described.ts'
-
-const json = 'application/json'
-const form = 'application/x-www-form-urlencoded'
-
-function refused(description: string): Answered {
-  return { description, content: { [json]: ['AgentRefusal'] } }
-}
-
-const general = {
-  429: refused('Too many calls or registrations; `Retry-After` says how many seconds to wait.'),
-  503: refused('The service has more to do than it can.'),
-  default: refused('Something went wrong on the server.'),
-} as const
-
-const tooLarge = refused('The body has more than 64 kB.')
+import type { Described } from './described.ts'
+import { form, general, json, refused, tooLarge } from './refusals.ts'
 
 export const agentPaths: readonly Described[] = [
   {
@@ -62,11 +48,16 @@ export const agentPaths: readonly Described[] = [
     method: 'post',
     operationId: 'exchange_token',
     tag: 'Tokens for agents',
-    summary: 'Exchange an assertion, or a confirmed claim, for an access token',
-    description: 'RFC 6749 3.2 with the grants of RFC 7523 and of the auth.md profile; needs no client.',
+    summary: 'Exchange an assertion, a confirmed claim, or a code, for an access token',
+    description:
+      'RFC 6749 3.2. Agents that register need no client: the grants of RFC 7523 and of the auth.md profile. Programs that ' +
+      'sign their person in: codes, refresh tokens, and codes of RFC 8628.',
     body: { type: form, schemas: ['AgentTokenInput'] },
     answers: {
-      200: { description: 'An access token, and the next assertion.', content: { [json]: ['AgentToken'] } },
+      200: {
+        description: 'An access token, and the next assertion or refresh token.',
+        content: { [json]: ['AgentToken', 'ProgramToken'] },
+      },
       400: refused('`authorization_pending` and `slow_down` ask to wait; the others end it.'),
       401: refused('There is no such claim token.'),
       410: refused('The claim token has expired.'),

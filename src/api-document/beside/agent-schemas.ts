@@ -1,6 +1,7 @@
 // What agents send and get on the way to a token, and the documents that lead them there (docs/agents.md).
 import { z } from 'zod'
 import { agentScopes, assertionGrant, assertionType, claimGrant } from '#core/people/agent.ts'
+import { oauthAnswers, oauthGrants, oauthInputs } from './oauth-schemas.ts'
 
 const text = z.string()
 const scopes = z.array(z.enum(agentScopes))
@@ -57,9 +58,10 @@ const input = {
   AgentTokenInput: z.discriminatedUnion('grant_type', [
     z.object({ grant_type: z.literal(assertionGrant), assertion: z.string() }),
     z.object({ grant_type: z.literal(claimGrant), claim_token: z.string() }),
+    ...oauthGrants,
   ]),
   AgentRevocationInput: z.object({
-    token: z.string().describe('An access token; an assertion ends all tokens and assertions of its agent.'),
+    token: z.string().describe('An access token; an assertion or a refresh token ends all that its agent has.'),
   }),
 }
 
@@ -120,11 +122,20 @@ const metadata = {
     .strictObject({
       ...protectedResource,
       issuer: z.url(),
+      authorization_endpoint: z.url(),
+      authorization_response_iss_parameter_supported: z.literal(true),
+      code_challenge_methods_supported: z.array(text),
+      device_authorization_endpoint: z.url(),
+      registration_endpoint: z.url(),
+      client_id_metadata_document_supported: z.boolean(),
       token_endpoint: z.url(),
       token_endpoint_auth_methods_supported: z.array(text),
       revocation_endpoint: z.url(),
       revocation_endpoint_auth_methods_supported: z.array(text),
+      introspection_endpoint: z.url(),
+      introspection_endpoint_auth_methods_supported: z.array(text),
       jwks_uri: z.url(),
+      response_modes_supported: z.array(text),
       response_types_supported: z.array(text),
       grant_types_supported: z.array(text),
       service_documentation: z.url(),
@@ -144,5 +155,5 @@ const metadata = {
 }
 
 /** By their names in the document: what is sent, and what is answered. */
-export const agentInputs: Readonly<Record<string, z.ZodType>> = input
-export const agentAnswers: Readonly<Record<string, z.ZodType>> = { ...output, ...metadata }
+export const agentInputs: Readonly<Record<string, z.ZodType>> = { ...input, ...oauthInputs }
+export const agentAnswers: Readonly<Record<string, z.ZodType>> = { ...output, ...oauthAnswers, ...metadata }

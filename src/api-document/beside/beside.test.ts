@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
+import { operations } from '#operations/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { agentBench, publicUrl, textOf } from '../../../test/support/agents.ts'
 import { startIssuer } from '../../../test/support/issuer.ts'
@@ -46,6 +47,7 @@ describe('what is beside the API', async () => {
   const entrance = createEntrance({
     publicUrl,
     version: '1.2.3',
+    operations,
     securityContact: 'mailto:security@example.com',
     now: bench.now,
   })
@@ -111,6 +113,36 @@ describe('what is beside the API', async () => {
     judge('exchange_token', await bench.exchange('nothing'))
     judge('exchange_token', await bench.poll('clm_unknown'))
     judge('revoke_token', await bench.revoke(textOf(exchanged.body, 'access_token')))
+  })
+
+  it('answers programs that sign their person in as described, and takes what it describes', async () => {
+    const program = { client_name: 'Editor', redirect_uris: ['https://editor.example/callback'] }
+    assert.ok(agentInputs['ProgramInput']?.safeParse(program).success)
+    const post = (path: string, body: unknown): Promise<Answer> =>
+      ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const registered = await post('/oauth2/register', program)
+    assert.equal(registered.status, 201)
+    judge('register_program', registered)
+    judge('register_program', await post('/oauth2/register', {}))
+    const client = { client_id: String(Object(JSON.parse(registered.text)).client_id) }
+    const send = (path: string, form: Record<string, string>, headers = {}): Promise<Answer> =>
+      ask(path, { method: 'POST', headers, body: new URLSearchParams(form) })
+    const started = await send('/oauth2/device_authorization', client)
+    assert.equal(started.status, 200)
+    judge('begin_device_authorization', started)
+    judge('begin_device_authorization', await send('/oauth2/device_authorization', { client_id: 'unknown' }))
+    const { device_code: device } = Object(JSON.parse(started.text))
+    const waiting = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: device, ...client }
+    assert.ok(agentInputs['AgentTokenInput']?.safeParse(waiting).success)
+    judge('exchange_token', await send('/oauth2/token', waiting))
+    const key = { 'X-API-Key': bench.api.token }
+    const told = await send('/oauth2/introspect', { token: bench.api.readToken }, key)
+    assert.match(told.text, /"active":true/)
+    judge('introspect_token', told)
+    judge('introspect_token', await send('/oauth2/introspect', { token: 'unknown' }, key))
+    judge('introspect_token', await send('/oauth2/introspect', { token: 'unknown' }))
+    judge('begin_authorization', await ask('/oauth2/authorize?client_id=x', { redirect: 'manual' }))
+    judge('begin_authorization', await ask(`/oauth2/authorize?state=${'x'.repeat(9000)}`, { redirect: 'manual' }))
   })
 
   it('answers calls as described', async () => {

@@ -3,12 +3,13 @@ import { agentPaths } from './agent-paths.ts'
 import { agentInputs } from './agent-schemas.ts'
 import { callPaths } from './call-paths.ts'
 import { besideTags, type Described, pathsBeside } from './described.ts'
+import { oauthPaths } from './oauth-paths.ts'
 import { documentPaths } from './document-paths.ts'
 import { besideAnswers } from './document-schemas.ts'
 
 /** What is served beside the API, in the order of the document. `publicUrl` has no final slash. */
 export function describedBeside(publicUrl: string): Described[] {
-  return [...documentPaths(publicUrl), ...agentPaths, ...callPaths]
+  return [...documentPaths(publicUrl), ...agentPaths, ...oauthPaths, ...callPaths]
 }
 
 export function pathsBesideApi(publicUrl: string): JsonSchema {

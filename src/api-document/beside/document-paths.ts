@@ -1,6 +1,9 @@
 import { errorsPath } from '#core/language/error-words.ts'
 import { apiResource, mcpResource, wellKnown } from '#core/language/well-known.ts'
 import { cardType, catalogType, linksetType, shortFormPath } from '#api-document/entrance/places.ts'
+import { skillPath } from '#api-document/skills/skill-documents.ts'
+import { skillNames } from '#api-document/skills/skills.ts'
+import { toolsetNames, toolsets } from '#core/toolsets.ts'
 import type { Described } from './described.ts'
 
 const json = 'application/json'
@@ -11,11 +14,11 @@ type Shown = { path: string; operationId: string; summary: string; types: Readon
 
 /** `publicUrl` has no final slash. */
 export function documentPaths(publicUrl: string): Described[] {
-  return [...documentsOf(publicUrl).map(described), mcp]
+  return [...documentsOf(publicUrl).map(described), mcp, mcpConnect, ...mcpToolsets]
 }
 
 function documentsOf(publicUrl: string): Shown[] {
-  return [...indexes, ...catalogues, ...metadataOf(publicUrl)]
+  return [...indexes, ...skills, ...catalogues, ...metadataOf(publicUrl)]
 }
 
 const indexes: readonly Shown[] = [
@@ -46,6 +49,13 @@ const indexes: readonly Shown[] = [
     types: { 'text/html': [] },
   },
 ]
+
+const skills: readonly Shown[] = skillNames.map((name) => ({
+  path: skillPath(name),
+  operationId: `read_skill_${inSnakeCase(name)}`,
+  summary: `A guide for models: ${name.replaceAll('-', ' ')}`,
+  types: { [markdown]: [] },
+}))
 
 const catalogues: readonly Shown[] = [
   {
@@ -85,6 +95,11 @@ function metadataOf(publicUrl: string): Shown[] {
     { of: publicUrl, operationId: 'read_resource_metadata', what: 'the service' },
     { of: apiResource(publicUrl), operationId: 'read_api_resource_metadata', what: 'the API' },
     { of: mcpResource(publicUrl), operationId: 'read_mcp_resource_metadata', what: 'the MCP endpoint' },
+    ...['connect', ...toolsetNames].map((name) => ({
+      of: mcpResource(publicUrl, name),
+      operationId: `read_mcp_${inSnakeCase(name)}_resource_metadata`,
+      what: `/mcp/${name}`,
+    })),
   ]
   return [
     {
@@ -135,4 +150,24 @@ const mcp: Described = {
     '4XX': { description: 'Refused.', content: { [json]: ['JsonRpc'] } },
     default: { description: 'Something went wrong on the server.', content: { [json]: ['JsonRpc'] } },
   },
+}
+
+const mcpConnect: Described = {
+  ...mcp,
+  path: '/mcp/connect',
+  operationId: 'send_mcp_message_with_token',
+  summary: 'The same tools for programs that sign their person in',
+  description: 'Answers 401 without a token, with which OAuth begins (`/oauth2/authorize`).',
+}
+
+const mcpToolsets: readonly Described[] = toolsetNames.map((name) => ({
+  ...mcp,
+  path: `/mcp/${name}`,
+  operationId: `send_mcp_message_to_${inSnakeCase(name)}`,
+  summary: `A part of the tools, in less than 8,000 tokens: ${name}`,
+  description: `This part ${toolsets[name]}.`,
+}))
+
+function inSnakeCase(name: string): string {
+  return name.replaceAll('-', '_')
 }

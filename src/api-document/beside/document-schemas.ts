@@ -36,7 +36,19 @@ const documents = {
     title: text,
     description: text,
     websiteUrl: z.url(),
-    remotes: z.array(z.strictObject({ type: z.literal('streamable-http'), url: z.url(), headers: z.array(header) })),
+    remotes: z.array(
+      z.strictObject({
+        type: z.literal('streamable-http'),
+        url: z.string().describe('An address, or a template of one whose members are in `variables`.'),
+        headers: z.array(header),
+        variables: z
+          .record(
+            z.string(),
+            z.strictObject({ description: text, isRequired: z.boolean(), choices: z.array(z.string()) }),
+          )
+          .optional(),
+      }),
+    ),
   }),
   JsonRpc: z
     .looseObject({ jsonrpc: z.literal('2.0') })

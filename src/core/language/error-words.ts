@@ -24,6 +24,10 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   payment_required: words('Payment required', 'Credit does not cover it. `help` says how to pay, and what.'),
   insufficient_scope: words('Scope insufficient', 'The token may only read. Use one with the write scope.'),
   insufficient_role: words('Role insufficient', 'Only owners of the workspace can do this.'),
+  budget_exceeded: words(
+    'Budget exceeded',
+    "The program may spend no more of the workspace's credit. Its owner can raise the budget by letting it in again.",
+  ),
   wrong_person: words(
     'Wrong person',
     'This is for another person, such as the author of a comment or who was invited.',
@@ -62,7 +66,19 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   invalid_claim_token: words('Claim token invalid', 'There is no such claim token. Register again.'),
   claimed_or_in_flight: words('Claimed already', 'A person has confirmed the agent. Ask the token endpoint.'),
   claim_expired: words('Claim expired', 'The claim has expired. Register again.'),
-  invalid_grant: words('Grant invalid', 'The assertion has ended. Register again.'),
+  invalid_grant: words(
+    'Grant invalid',
+    'The assertion, the code or the refresh token has ended or was used. Begin again.',
+  ),
+  invalid_client: words('Client invalid', 'There is no such client. Register, or send a token that works.'),
+  access_denied: words('Access denied', 'The person did not let the program in.'),
+  invalid_scope: words('Scope invalid', 'The scopes are `read` and `write`, and the person agreed to these alone.'),
+  invalid_target: words('Resource invalid', 'The `resource` is none of this service, or not the one agreed to.'),
+  invalid_redirect_uri: words(
+    'Return address invalid',
+    'An address is https, or http on the own machine, without a fragment.',
+  ),
+  invalid_client_metadata: words('Client metadata invalid', 'A member of the registration is not as it should be.'),
   unsupported_grant_type: words(
     'Grant type unsupported',
     'The token endpoint takes other grants; the message names them.',
