@@ -22,7 +22,7 @@ function documentOf({ name, description, body }: Skill, { publicUrl, operations 
   const api = apiResource(publicUrl)
   const called = namesIn(body).flatMap((each) => operations.filter((operation) => operation.name === each))
   return [
-    `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`,
+    `---\nname: ${name}\ndescription: ${description}\n---\n\n${body.trimEnd()}`,
     '## Where it is',
     `The names are tools of the MCP server ${mcpResource(publicUrl)} and operations of the API ${api}. Both take a token ` +
       `in the header \`X-API-Key\`: ${publicUrl}/auth.md says how a program gets one. ${publicUrl}/openapi.json has ` +
