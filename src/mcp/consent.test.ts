@@ -6,7 +6,7 @@ import { addContact } from '../../test/support/alerts.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { credentialFor, credentialMember, paymentRequiredSchema, rpc } from '../../test/support/mcp-call.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
-import { ledgerOf, market } from '../../test/support/paying.ts'
+import { ledgerOf, market, spendAll } from '../../test/support/paying.ts'
 
 const root = 'io.modelcontextprotocol'
 const revision = '2026-07-28'
@@ -184,9 +184,11 @@ describe('deleting', async () => {
 describe('spending credit', async () => {
   const api = await market()
   const { database, workspaceId } = api
-  await database.transaction((tx) =>
-    addCredit(tx, { workspaceId, amountCents: 4, reason: 'payment', description: 'Test', at: new Date() }),
-  )
+  const give = (amountCents: number): Promise<number> =>
+    database.transaction((tx) =>
+      addCredit(tx, { workspaceId, amountCents, reason: 'payment', description: 'Test', at: new Date() }),
+    )
+  await give(4)
   const given = { name: 'Shop', url: 'https://shop.example/', locations: ['amsterdam', 'boston'] }
   const create = { name: 'create_monitor', given }
   const credit = async (): Promise<number> => (await ledgerOf(api, workspaceId)).creditCents
@@ -220,8 +222,20 @@ describe('spending credit', async () => {
     assert.equal(paid.isError, undefined)
   })
 
+  it('is asked for no further where credit would by now cover what the client pays', async () => {
+    const late = { name: 'create_monitor', given: { ...given, name: 'Late', billing_period: 'lifetime' } }
+    await spendAll(api, workspaceId)
+    const { error } = await callOf(api, late)
+    const { challenges } = paymentRequiredSchema.parse(error).data
+    await give(100)
+    const paid = await resultOf(api, { ...late, meta: { [credentialMember]: credentialFor(challenges) } })
+    assert.equal(paid.isError, undefined)
+  })
+
   it('asks for a renewal and for a change that costs something, and for none that does not', async () => {
-    const { data } = z.object({ data: z.array(z.object({ id: z.uuid() })) }).parse((await api.get('/monitors')).body)
+    const { data } = z
+      .object({ data: z.array(z.object({ id: z.uuid() })) })
+      .parse((await api.get('/monitors?name=Between')).body)
     const id = data[0]?.id ?? assert.fail()
     await questionOf(api, { name: 'renew_monitor', given: { id } })
     const locations = ['amsterdam', 'boston', 'chennai']
