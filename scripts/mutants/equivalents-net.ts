@@ -1,5 +1,7 @@
 import type { Equivalent } from './equivalent.ts'
 
+const clock = 'Both are readings of a clock in fractions of a millisecond, and never the same.'
+
 /** Changes of the network layer that no test can find. */
 export const equivalentsOfNet: readonly Equivalent[] = [
   {
@@ -66,6 +68,71 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     file: 'src/net/ground/destinations.ts',
     line: 'turns.set(each.share, turn + 2)',
     because: 'Turns are only compared with each other.',
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (during.silentMs >= lostAfterMs || during.brokenSilenceMs > lostBrieflyMs) return 'lost'",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (during.silentMs > lostAfterMs || during.brokenSilenceMs >= lostBrieflyMs) return 'lost'",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (during.slowestMs > slowMs) return 'lost'",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (performance.now() > endMs + standingMs) return isAsked ? 'lost' : 'unverified'",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'while (performance.now() <= untilMs) {',
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'const isAsked = performance.now() - this.#references.askedMs(subject) <= askEveryMs',
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs <= askEveryMs',
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (askedMs <= startedMs && askedMs < endMs - troubledEveryMs) this.#references.ask('public', nobody, 'at once')",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (askedMs < startedMs && askedMs <= endMs - troubledEveryMs) this.#references.ask('public', nobody, 'at once')",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'if (trace.startedMs >= silentSinceMs) break',
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'if (trace.heardMs !== null && trace.heardMs > silentSinceMs) continue',
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: "if (nowMs - this.#references.askedMs('public', 'at once') <= troubledEveryMs) return",
+    because: clock,
+  },
+  {
+    file: 'src/net/ground/ground.ts',
+    line: 'if (startedMs >= nowMs - slowLookUpMs) return',
+    because: clock,
   },
   {
     file: 'src/net/ground/references.ts',

@@ -19,7 +19,8 @@ type World = {
   resolverAnswers?: boolean
 }
 
-function groundOf(world: World): Ground {
+/** Which references are asked goes into `asked`, by their addresses. */
+function groundOf(world: World, asked: string[] = []): Ground {
   const { known = [], configured = [], roots = [], gateways = [], leads = {} } = world
   const destinations = createDestinations()
   for (const address of known) destinations.accepted(address, 443, '')
@@ -28,7 +29,10 @@ function groundOf(world: World): Ground {
     configured: configured.map((host) => ({ host, port: 443 })),
     roots: roots.map((host) => ({ host, port: 53 })),
     gateways: () => gateways.map((host) => ({ host, port: 53 })),
-    connect: async ({ host }) => (world.answering.includes(host) ? (leads[host] ?? [host]) : null),
+    connect: async ({ host }) => {
+      asked.push(host)
+      return world.answering.includes(host) ? (leads[host] ?? [host]) : null
+    },
     resolverAnswers: async () => world.resolverAnswers ?? true,
   })
 }
@@ -392,6 +396,27 @@ describe('the ground of a failure', { concurrency: true }, () => {
     trace.heardMs = performance.now()
     ground.unwatch(trace)
     assert.equal(ground.lostForMs(), null)
+    ground.stop()
+  })
+
+  it('is back for names as soon as a check finds one, and not by one that finds none', async () => {
+    const ground = groundOf({ answering: [], resolverAnswers: false })
+    assert.equal(await ground.standing(unresolved('unreachable')), 'lost')
+    ground.unwatch(unresolved())
+    assert.notEqual(ground.lostForMs(), null)
+    ground.unwatch({ ...traceOf(target), isNamed: true })
+    assert.equal(ground.lostForMs(), null)
+    ground.stop()
+  })
+
+  it('asks references once for names that name servers have trouble with at the same time', async () => {
+    const asked: string[] = []
+    const ground = groundOf({ known: ['8.8.8.8', '9.9.9.9', '1.1.1.1'], answering: ['8.8.8.8'] }, asked)
+    const first = ground.standing(unresolved('troubled'))
+    assert.equal(asked.length, 3)
+    const second = ground.standing(unresolved('troubled'))
+    assert.equal(asked.length, 3)
+    assert.deepEqual(await Promise.all([first, second]), ['held', 'held'])
     ground.stop()
   })
 
