@@ -27,10 +27,9 @@ export function readWebp(bytes: Uint8Array): Reading | null {
 
 type Chunk = { type: string; whole: Uint8Array; length: number }
 
-/** Null where the file breaks off. What follows its end is left out. */
+/** Behind the head of a file, which has been seen. Null where it breaks off. What follows its end is left out. */
 function chunksOf(bytes: Uint8Array): Chunk[] | null {
   const view = viewOf(bytes)
-  if (bytes.length < fileHead) return null
   const end = chunkHead + view.getUint32(4, true)
   if (end > bytes.length) return null
   const chunks: Chunk[] = []
