@@ -37,6 +37,11 @@ const cases: readonly [name: string, source: string, ...mutants: string[]][] = [
   ['imports are left out', "import a from './a.json' with { type: 'json' }"],
   ['messages of errors are left out', "throw new StartError(`${a + 1}`, !b)\nfail('a', `${c * 2}`)"],
   ['descriptions are left out', 'z.number().meta({ example: 3 }).describe(`${a - 1}`)'],
+  [
+    'examples are left out',
+    'f({ example: { a: 3, b: true }, examples: 4 })',
+    'f({ example: { a: 3, b: true }, examples: 5 })',
+  ],
   ['what a schema allows counts', 'z.number().max(3)', 'z.number().max(4)'],
   ['a number with a name is left out', 'export const maxA = 3 * 1024\nconst b = 4 * maxA'],
   ['numbers with names in an object are left out', 'export const most = { a: 3, b: 4 * dayMs } as const'],

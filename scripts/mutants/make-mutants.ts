@@ -115,6 +115,10 @@ function leavingOut({ leftOut }: Found, code: string): ConstructorParameters<typ
       const name = callee.type === 'MemberExpression' ? nameOf(callee.property) : nameOf(callee)
       if (speaking.has(name)) given.forEach(whole)
     },
+    // It only shows readers of a document what such a value looks like.
+    Property: ({ key, value }) => {
+      if (nameOf(key) === 'example') whole(value)
+    },
     // A limit or a duration with a name: the test of its edges has it by this name too, and else would only repeat it.
     Program: ({ body }) => {
       for (const { init } of body.flatMap(constantsOf)) if (init !== null && isSetNumber(init)) whole(init)

@@ -171,21 +171,20 @@ const usual: StatusRange = [200, 399]
 function rangesOf(given: unknown): StatusRange[] {
   const { up, down } = listedStatuses(given)
   const right = [usual, ...up.map((status): StatusRange => [status, status])]
-  return down
-    .slice(0, 100)
-    .reduce(
-      (ranges, status) =>
-        ranges.flatMap(([min, max]): StatusRange[] =>
-          status < min || status > max
-            ? [[min, max]]
-            : [[min, status - 1] as const, [status + 1, max] as const].filter(([from, until]) => from <= until),
-        ),
-      right,
-    )
+  return down.reduce(
+    (ranges, status) =>
+      ranges.flatMap(([min, max]): StatusRange[] =>
+        status < min || status > max
+          ? [[min, max]]
+          : [[min, status - 1] as const, [status + 1, max] as const].filter(([from, until]) => from <= until),
+      ),
+    right,
+  )
 }
 
 const textForm = /^\d{3}:[01](?:_\d{3}:[01]){0,99}$/
 
+/** At most a hundred of each. */
 function listedStatuses(given: unknown): { up: number[]; down: number[] } {
   if (typeof given === 'string' && textForm.test(given)) {
     const pairs = given.split('_').map((pair) => pair.split(':'))
