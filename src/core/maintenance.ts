@@ -120,7 +120,7 @@ type Repeated = Exclude<MaintenanceSchedule, { type: 'once' }>
 
 /** Throws for an invalid expression. */
 function cronOf(schedule: Repeated, timezone: string): Cron {
-  return new Cron(expressionOf(schedule), { timezone, paused: true, mode: '5-part' })
+  return new Cron(expressionOf(schedule), { timezone, mode: '5-part' })
 }
 
 function expressionOf(schedule: Repeated): string {

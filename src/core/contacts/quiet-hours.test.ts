@@ -69,6 +69,21 @@ describe('an alert', () => {
     it(name, () => assert.equal(heldByQuietHours(rules, at)?.toISOString() ?? null, until))
 })
 
+describe('two sets of quiet hours', () => {
+  // Together they leave no time in winter, and an hour of each night from the end of March on.
+  const contact = { quiet_hours: { time_zone: 'Europe/Berlin', from: '03:00', to: '02:00' } }
+  const monitor = { quiet_hours: { time_zone: 'UTC', from: '01:00', to: '02:00' } }
+  const free = '2026-03-30T00:00:00.000Z'
+  for (const [name, at, until] of [
+    ['hold an alert back for a week', '2026-03-23T00:00:00.000Z', free],
+    ['hold back nothing that would wait for longer', '2026-03-22T23:59:59.999Z', null],
+    ['hold back nothing that would wait for days longer', '2026-03-22T12:00:00.000Z', null],
+  ] as const)
+    it(name, () => {
+      assert.equal(heldByQuietHours({ contact, monitor }, new Date(at))?.toISOString() ?? null, until)
+    })
+})
+
 describe('quiet hours', () => {
   for (const [given, problem] of [
     [{ ...berlin, time_zone: 'Europe/Atlantis' }, 'time_zone'],

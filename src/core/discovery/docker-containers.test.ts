@@ -70,12 +70,16 @@ const cases: Case[] = [
   {
     what: 'sites of Caddy',
     labels: {
-      caddy: 'a.example, http://b.example:80',
+      caddy: 'a.example, http://b.example:80 d.example/shop',
       caddy_1: '(snippet)',
       caddy_2: '*.c.example',
       'caddy.reverse_proxy': 'x',
     },
-    finds: { 'a.example': 'https://a.example/', 'b.example': 'http://b.example/' },
+    finds: {
+      'a.example': 'https://a.example/',
+      'b.example': 'http://b.example/',
+      'd.example-shop': 'https://d.example/shop',
+    },
     leavesOut: [/^caddy_2: "\*\.c\.example" is no host/],
   },
   {

@@ -63,8 +63,12 @@ describe('a list of addresses', () => {
 describe('a sitemap', () => {
   it('becomes a monitor for each page', () => {
     assert.deepEqual(
-      readAddresses(sitemap).monitors.map(({ input }) => input.url),
-      ['https://example.com/', 'https://example.com/?a=1&b=2', 'https://example.com/?c=3&d=4'],
+      readAddresses(sitemap).monitors.map(({ input, place }) => [place, input.url]),
+      [
+        ['url 1', 'https://example.com/'],
+        ['url 2', 'https://example.com/?a=1&b=2'],
+        ['url 3', 'https://example.com/?c=3&d=4'],
+      ],
     )
   })
 

@@ -153,7 +153,7 @@ function longestGap(schedule: string, timezone: string): number | null {
   if (schedule.trim().split(/\s+/).length !== 5 || schedule.length > 100 || !isTimeZone(timezone)) return null
   let longest = 0
   try {
-    const cron = new Cron(schedule, { timezone, paused: true, mode: '5-part' })
+    const cron = new Cron(schedule, { timezone, mode: '5-part' })
     let last = cron.nextRun(new Date(observedFrom))
     for (let runs = 0; last !== null && runs < maxRuns; runs += 1) {
       const next: Date | null = cron.nextRun(last)

@@ -26,6 +26,7 @@ describe('the nearest word', () => {
     ['abcd', 'xabcd', 'xxabcd'],
     ['abcd', 'bcd', 'cd'],
     ['abcd', 'abxcd', 'abxxcd'],
+    ['xabcd', 'abcd', 'xabxx'],
   ]
   for (const [word, near, far] of distances)
     it(`to ${word} is rather ${near} than ${far}`, () => assert.equal(nearestWord(word, [far, near]), near))

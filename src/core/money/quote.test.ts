@@ -56,6 +56,8 @@ describe('the price of a new monitor', () => {
 describe('the price of a change', () => {
   const cases = [
     ['nothing in a slot of the plan', { billing: 'plan', billingPeriod: null, paidLocations: 0 }, ten, 0],
+    ['nothing in a slot, by any period', { billing: 'plan', billingPeriod: 'monthly', paidLocations: 0 }, ten, 0],
+    ['nothing without a period', { billing: 'paid', billingPeriod: null, paidLocations: 0 }, ten, 0],
     [
       'nothing for locations that are swapped',
       { billing: 'paid', billingPeriod: 'monthly', paidLocations: 3 },

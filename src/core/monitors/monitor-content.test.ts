@@ -62,6 +62,9 @@ describe('what a monitor sends', () => {
       Array.from(maskProblems(input), ([field]) => field),
       ['request_body', 'check_options.steps.1.body'],
     )
+    const strange = { request_body: null, check_options: { steps: ['body', null, 1] } }
+    assert.deepEqual(Array.from(maskProblems({ name: 'Shop', ...strange })), [])
+    assert.deepEqual(maskContent(strange), strange)
     assert.deepEqual(Array.from(maskProblems({ name: 'Shop', request_body: 'a', check_options: { steps: 1 } })), [])
   })
 })

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { kindNames } from './kind-traits.ts'
-import { type MonitorSettings, changeEffect, monitorInputSchema, monitorSchema } from './monitor.ts'
+import {
+  type MonitorSettings,
+  changeEffect,
+  monitorChangeSchema,
+  monitorInputSchema,
+  monitorSchema,
+  partialChangeSchema,
+} from './monitor.ts'
 import { testSettings } from '../../../test/support/settings.ts'
 
 const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`X-${index}`, 'a']))
@@ -180,3 +187,9 @@ function brief(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 40)}… (${text.length})` : text
 }
+
+it('a change names the monitor again, but for models', () => {
+  const change = { interval_seconds: 60 }
+  assert.equal(monitorChangeSchema.safeParse(change).success, false)
+  assert.deepEqual(partialChangeSchema.parse(change), change)
+})

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { dayMs } from '#core/language/utc-day.ts'
-import { keptMs, maxReached, nextReached, type ReachedAddresses } from './reached-addresses.ts'
+import {
+  keptMs,
+  maxReached,
+  newAddressMs,
+  nextReached,
+  refreshMs,
+  rotatingMs,
+  type ReachedAddresses,
+} from './reached-addresses.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -73,6 +81,21 @@ describe('the addresses that a location reached', () => {
   it('leave a server that moved after a week', () => {
     const moved = everyMinute(9, (minute) => (minute < 1440 ? 'old' : 'new'))
     assert.deepEqual(names(play(moved)), ['new'])
+  })
+
+  it('are written as soon as it is time', () => {
+    const known = { addresses: [{ address: 'a', seenMs: 0 }], changedMs: 0, isRotating: false }
+    const times: [isRotating: boolean, address: string, ms: number][] = [
+      [false, 'a', refreshMs],
+      [true, 'a', refreshMs],
+      [false, 'b', newAddressMs],
+      [true, 'b', rotatingMs],
+    ]
+    for (const [isRotating, address, ms] of times)
+      assert.deepEqual(
+        [ms - 1, ms].map((atMs) => nextReached({ ...known, isRotating }, { address, atMs }) !== null),
+        [false, true],
+      )
   })
 
   it('are what a plain model says, and written no oftener, whatever is reached when', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { comparisonOf, type FeedReading, wasCompared } from './comparison.ts'
+import { comparisonOf, type FeedReading, oldestData, wasCompared } from './comparison.ts'
 
 const at = new Date('2026-11-23T12:00:00Z')
 const hoursAgo = (hours: number): FeedReading => ({ readAt: new Date(at.getTime() - hours * 3_600_000), isOff: false })
@@ -115,5 +115,16 @@ describe('a comparison', () => {
       { source: 'osv', ecosystem: 'npm', data_as_of: '2026-11-20T12:00:00.000Z', state: 'old' },
       { source: 'exploited', ecosystem: null, data_as_of: null, state: 'unread' },
     ])
+  })
+
+  it('is as old as the oldest of what it was made with', () => {
+    const list = { products: ['npm:lodash'], entries: 1, waiting: 0 }
+    const ageOf = (read: Record<string, FeedReading>): string | null =>
+      oldestData(comparisonOf(list, new Map(Object.entries(read)), at))
+    assert.equal(ageOf({ 'osv npm': hoursAgo(1), exploited: hoursAgo(2) }), '2026-11-23T10:00:00.000Z')
+    assert.equal(ageOf({ 'osv npm': hoursAgo(2), exploited: never }), '2026-11-23T10:00:00.000Z')
+    assert.equal(ageOf({ 'osv npm': never, exploited: never }), null)
+    const waiting = comparisonOf({ ...list, waiting: 1 }, new Map([['osv npm', hoursAgo(1)]]), at)
+    assert.equal(oldestData(waiting), null)
   })
 })
