@@ -88,6 +88,11 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A number has no bit in common with either only where it is a power of two.',
   },
   {
+    file: 'src/core/imports/uptimerobot/uptimerobot-table.ts',
+    line: "keyword_type: /not|2/i.test(given.get('keyword_type') ?? 'not') ? 3 : 1,",
+    because: 'Only whether it is 1 is asked.',
+  },
+  {
     file: 'src/core/imports/uptimerobot/uptimerobot-windows.ts',
     line: 'const minutes = Math.max(1, Math.round(duration ?? 1))',
     because: 'A window lasts a minute at least.',
@@ -251,6 +256,11 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     file: 'src/core/reports/compute-report.ts',
     line: 'previous_latency_ms: averageLatency({ ...previous.counts, up: 0, restricted: 1 }),',
     because: 'A mean is not made of the checks that were degraded, which only complete the type.',
+  },
+  {
+    file: 'src/core/reports/report-words.ts',
+    line: "const change = `${Math.abs(points)} percentage points ${points >= 0 ? 'better' : 'worse'}`",
+    because: 'Where both are the same the line before has returned.',
   },
   {
     file: 'src/core/results/latency-day.ts',

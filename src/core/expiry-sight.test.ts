@@ -139,3 +139,10 @@ describe('what an engine remembers of an end', () => {
       }),
     ))
 })
+
+it('of a moment nothing is remembered twice', () => {
+  const known = { endMs: soon, writtenMs: 0, sharedMs: 5 }
+  const seen = { endMs: soon, intervalMs: minuteMs }
+  assert.deepEqual(nextSight(known, { ...seen, atMs: 6 }), { sight: { ...known, sharedMs: 6 }, isWritten: false })
+  assert.equal(nextSight(known, { ...seen, atMs: 5 }), null)
+})

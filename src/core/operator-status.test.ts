@@ -4,6 +4,7 @@ import {
   type ClusterStatus,
   clusterTroubles,
   isWatching,
+  operatorStatusSchema,
   type ProcessStatus,
   processTroubles,
   topicOf,
@@ -229,4 +230,19 @@ describe('an installation', () => {
   for (const [what, change, expected] of cases)
     it(`${what} ${expected ? 'does' : 'does not do'} what it is for`, () =>
       assert.equal(isWatching({ ...well, ...change }), expected))
+})
+
+it('what processes of earlier releases do not tell is nothing', () => {
+  const { feeds: _feeds, broker: _broker, set_aside: _aside, sending_held: _held, former_keys: _keys, ...told } = well
+  const { backup: _backup, deliveries, ...cluster } = told
+  const { held_up: _heldUp, ...delivered } = deliveries
+  const { monitors_set_aside: _monitors, threads_missing: _threads, ...probing } = prober
+  const read = operatorStatusSchema.parse({
+    at: '2026-11-23T12:00:00Z',
+    process: { ...process, prober: probing },
+    cluster: { ...cluster, deliveries: delivered },
+    troubles: [],
+  })
+  assert.deepEqual(read.process, { ...process, prober })
+  assert.deepEqual(read.cluster, { ...well, backup: null, deliveries: { ...deliveries, held_up: 0 } })
 })

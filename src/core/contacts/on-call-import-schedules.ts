@@ -147,6 +147,7 @@ function layerOf(layer: LaneLayer, { now, notes }: { now: number; notes: ImportN
   const time = new Date(starts).toISOString()
   return {
     name: name === null || name.trim() === '' ? null : cut(name.trim(), { place, notes }),
+    // Of no turns nothing is cut, wherever the cut is.
     participants: [...turns.slice(turn), ...turns.slice(0, turn)],
     rotation,
     hand_over: time.slice(11, 16),
@@ -158,14 +159,17 @@ function layerOf(layer: LaneLayer, { now, notes }: { now: number; notes: ImportN
 
 const earliest = Date.UTC(2000, 0, 2)
 
-/** When it begins here, at a hand-over, and whose turn that is: of two rotations, both count the turns alike. */
+/**
+ * When it begins here, at a hand-over, and whose turn that is: of two rotations, both count the turns alike. Where it has
+ * no turns, that is not a number.
+ */
 function beginningOf({ first, begins, rotation, turns }: LaneLayer, now: number) {
   const lasts = rotation.every * unitMs[rotation.unit]
   // What has begun needs no other beginning than that of its first turn.
   const wanted = begins > now ? begins : Math.max(first, earliest)
   const number = begins > now ? Math.floor((begins - first) / lasts) : Math.ceil((wanted - first) / lasts)
   const starts = first + number * lasts
-  return { starts, turn: turns.length === 0 ? 0 : number % turns.length, isEarly: begins > now && starts < begins }
+  return { starts, turn: number % turns.length, isEarly: begins > now && starts < begins }
 }
 
 type Overriding = Pick<Placed, 'lane' | 'index'>

@@ -102,6 +102,14 @@ const cases: Case[] = [
   },
 ]
 
+/** How many monitors a rule and a site of so many characters make. */
+function proposedBy(length: number): number {
+  const caddy = 'a.example'.padEnd(length)
+  const rule = 'Host(`b.example`)'.padEnd(length)
+  const labels = { caddy, 'traefik.http.routers.b.rule': rule }
+  return readContainers([{ Names: ['/web'], Labels: labels, Ports: [] }], null).proposals.length
+}
+
 describe('containers', () => {
   for (const { what, labels = {}, ports = [], host = null, finds = {}, leavesOut = [] } of cases)
     it(`say ${what}`, () => {
@@ -110,6 +118,10 @@ describe('containers', () => {
       assert.equal(leftOut.length, leavesOut.length, JSON.stringify(leftOut))
       for (const [at, pattern] of leavesOut.entries()) assert.match(leftOut[at]?.message ?? '', pattern)
     })
+
+  it('have rules and sites of 4,000 characters at most', () => {
+    assert.deepEqual([proposedBy(4000), proposedBy(4001)], [2, 0])
+  })
 
   it('are one target for all replicas of a service', () => {
     const labels = {

@@ -112,15 +112,16 @@ describe('the verdict about a report', () => {
     assert.ok(Array.isArray(details['incidents']) && details['incidents'].length === 10)
   })
 
+  /** What is told of incidents of these names. */
+  function toldOf(names: string[]): string | null {
+    const incidents = names.map((name): CloudIncident => ({ name, impact: 'major', components: [], text: '' }))
+    return judgeCloud({ ...figures, report: { ...feed, incidents } }, { options: { down_on: 'major' } }).error
+  }
+
   it('names three incidents where there are no more, each by a hundred letters', () => {
-    const incidents = ['A', 'B', 'x'.repeat(101)].map((name): CloudIncident => ({
-      name,
-      impact: 'major',
-      components: [],
-      text: '',
-    }))
-    const { error } = judgeCloud({ ...figures, report: { ...feed, incidents } }, { options: { down_on: 'major' } })
-    assert.equal(error, `The status page reports a major outage: "A", "B", "${'x'.repeat(100)}"`)
+    const three = ['A', 'B', 'x'.repeat(101)]
+    const text = `The status page reports a major outage: "A", "B", "${'x'.repeat(100)}"`
+    assert.deepEqual([toldOf(three), toldOf([...three, 'D'])], [text, `${text} and 1 more`])
   })
 })
 
