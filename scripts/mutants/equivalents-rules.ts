@@ -88,11 +88,6 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A number has no bit in common with either only where it is a power of two.',
   },
   {
-    file: 'src/core/imports/uptimerobot/uptimerobot-table.ts',
-    line: "keyword_type: /not|2/i.test(given.get('keyword_type') ?? 'not') ? 3 : 1,",
-    because: 'Only whether it is 1 is asked.',
-  },
-  {
     file: 'src/core/imports/uptimerobot/uptimerobot-windows.ts',
     line: 'const minutes = Math.max(1, Math.round(duration ?? 1))',
     because: 'A window lasts a minute at least.',

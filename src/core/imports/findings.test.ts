@@ -19,6 +19,11 @@ describe('the keys of an import', () => {
       ['unnamed', 'unnamed-2', 'unnamed-3'],
     ],
     [['(a)'], ['a']],
+    // A name is looked at up to its 240th character.
+    [
+      [`${' '.repeat(239)}a`, `${' '.repeat(240)}a`],
+      ['a', 'unnamed'],
+    ],
     [['x'.repeat(61)], ['x'.repeat(60)]],
     [[`${'x'.repeat(59)} y`], ['x'.repeat(59)]],
   ]

@@ -56,6 +56,14 @@ describe('the bars of a status page', () => {
       )
     })
 
+  it('show as near what is less than a hundredth', () => {
+    const [hundred, more] = [100, 101].map((checks) => {
+      const days = [day('2026-11-21', { checks, down: 1 })]
+      return uptimeBars({ since: '2026-11-21', days, periods: [] }, { history: '90_days', now }).at(-1)?.tone
+    })
+    assert.deepEqual([hundred, more], ['partial', 'near'])
+  })
+
   it('are the periods of the whole history where the page shows that', () => {
     const periods = [day('2024-01-01', { down: 720 }), day('2024-02-01')]
     const bars = uptimeBars({ since: '2024-01-10', days: [], periods }, { history: 'whole', now })
