@@ -113,6 +113,11 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'What is hidden already ends before a character that base64 does not have, or with a sign of its end.',
   },
   {
+    file: 'src/core/language/texts.ts',
+    line: 'return Array.from({ length: 13 }, (_, index) => {',
+    because: 'No date has a thirteenth month.',
+  },
+  {
     file: 'src/core/money/quote.ts',
     line: 'return { billing, billingPeriod, locations, priceCents: locations.length / pricing.pricePerLocationCents }',
     because: 'A location costs a cent, and a number multiplied by one is that number divided by one.',

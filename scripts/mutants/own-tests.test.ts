@@ -23,6 +23,10 @@ it('what a test of the folder reaches by another file of it is tested there', ()
   assert.ok(testsOf.get('src/kinds/email-auth/dmarc.ts')?.includes('src/kinds/email-auth/email-auth.test.ts'))
 })
 
+it('a test leads to the file of its name, also where it reaches it by what test/support has', () => {
+  assert.ok(testsOf.get('src/net/http/http-exchange.ts')?.includes('src/net/http/http.test.ts'))
+})
+
 it('a file that no test of its folder reaches has none', () => {
   assert.deepEqual(testsOf.get('src/kinds/deadlines.ts'), [])
 })
