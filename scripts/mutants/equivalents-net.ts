@@ -145,6 +145,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'An empty piece adds nothing to what is kept.',
   },
   {
+    file: 'src/net/http/http-exchange.ts',
+    line: 'reading.isSettled = false',
+    because: 'A promise keeps its first outcome, and what was given back stays so.',
+  },
+  {
     file: 'src/net/http/http-parser.ts',
     line: 'status: 1,',
     because: 'The status line sets it before anything reads it.',

@@ -93,6 +93,16 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A window lasts a minute at least.',
   },
   {
+    file: 'src/core/language/local-clock.ts',
+    line: 'const ahead = ((Number(hours ?? 1) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds)) * 1000',
+    because: 'Of every zone Node tells hours and minutes, of UTC too.',
+  },
+  {
+    file: 'src/core/language/local-clock.ts',
+    line: 'const ahead = ((Number(hours ?? 0) * 60 + Number(minutes ?? 1)) * 60 + Number(seconds)) * 1000',
+    because: 'Of every zone Node tells hours and minutes, of UTC too.',
+  },
+  {
     file: 'src/core/language/one-line.ts',
     line: "const [address = ''] = url.split(/[?#]/, 2)",
     because: 'The first part is the same, however many follow.',

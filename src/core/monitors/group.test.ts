@@ -29,6 +29,9 @@ for (const [members, all, any] of cases)
 it('says how many members are down', () => {
   assert.equal(groupVerdict(countMembers(['down', 'up', 'pending']), 'all')?.error, '1 of 2 members is down')
   assert.equal(groupVerdict(countMembers(['down', 'down', 'up']), 'all')?.error, '2 of 3 members are down')
+  assert.equal(groupVerdict(countMembers(['degraded', 'up']), 'all')?.error, '1 of 2 members is degraded')
+  assert.equal(groupVerdict(countMembers(['degraded', 'degraded']), 'all')?.error, '2 of 2 members are degraded')
+  assert.equal(groupVerdict(countMembers(['up']), 'all')?.error, null)
   assert.deepEqual(groupVerdict(countMembers(['degraded', 'up']), 'all')?.details, {
     members: { up: 1, down: 0, degraded: 1, pending: 0 },
   })

@@ -137,6 +137,16 @@ describe('an exchange over HTTP', async () => {
     }
   })
 
+  it('is read up to so many bytes, to which each chunk adds 64', async () => {
+    const plain = `${ok}\r\nhello`
+    assert.deepEqual(await readUpTo(plain, plain.length), ['hello', false])
+    assert.deepEqual(await readUpTo(plain, plain.length - 1), ['hello', true])
+    // The last chunk is missing, which only an answer that is read to its end shows.
+    const chunked = `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n1\r\n!\r\n`
+    assert.equal(await readUpTo(chunked, chunked.length + 128), 'transfer')
+    assert.deepEqual(await readUpTo(chunked, chunked.length + 127), ['hello!', true])
+  })
+
   const unfinished = [
     ['does not come', `${ok}content-length: 10\r\n\r\n`, true, ''],
     ['stalls', `${ok}content-length: 10\r\n\r\nhello`, true, 'hello'],
@@ -301,4 +311,11 @@ function sayBanner(socket: Socket): void {
 
 function throwBug(): never {
   throw new RangeError('a bug')
+}
+
+/** What is read of an answer, and whether it was cut; or where it failed. */
+async function readUpTo(bytes: string, maxWireBytes: number): Promise<unknown> {
+  const raw = await rawServer(answering(bytes))
+  const outcome = await get(`http://127.0.0.1:${raw.port}/`, { maxWireBytes })
+  return outcome.ok ? [answerOf(outcome).text, outcome.answer.isTruncated] : outcome.failure.phase
 }
