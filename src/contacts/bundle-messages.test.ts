@@ -87,13 +87,16 @@ const kinds: Readonly<Partial<Record<ContactKindName, (alert: Alert) => [shown: 
   twilio_sms: (alert) => {
     const options = { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'a'.repeat(32), from: 'Perigee' }
     const body = new URLSearchParams(twilioMessage(alert, { ...context, options }).body).get('Body') ?? ''
-    return [body, body.length <= (/^[\x20-\x7e\n]*$/.test(body) ? 306 : 134)]
+    return [body, body.length <= (smsAlphabet.test(body) ? 306 : 134)]
   },
   apprise: (alert) => {
     const options = { server: 'https://apprise.example', config_key: 'key' }
     return [appriseMessage(alert, { ...context, options }).body, true]
   },
 }
+
+/** By https://www.twilio.com/docs/glossary/what-is-gsm-7-character-encoding. */
+const smsAlphabet = /^[A-Za-z0-9@£$¥èéùìòÇ\n\rØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./:;<=>?¡ÄÖÑÜ§¿äöñüà^{}\\[~\]|€]*$/
 
 const storm = bundleOf(
   Array.from({ length: 50 }, (_, index) => statusAlertOf('monitor.down', { name: `Shop ${index}` })),
