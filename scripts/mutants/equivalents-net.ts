@@ -30,6 +30,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'A failure is remembered for a time of its own.',
   },
   {
+    file: 'src/net/dial/udp.ts',
+    line: 'const resendMs = Math.max(1, (timeoutMs - (sendingAt - startedAt)) / 2)',
+    because: 'A timer of no time is one of a millisecond.',
+  },
+  {
     file: 'src/net/dns/dns-message.ts',
     line: 'flag_do: true,',
     because: 'The flags are written as a whole, in which this one is 0.',

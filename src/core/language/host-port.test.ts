@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseHostPort } from './host-port.ts'
+import { parseHostPort, portOf } from './host-port.ts'
 
 describe('host and port', () => {
   const good = [
@@ -65,4 +65,16 @@ describe('host and port', () => {
       ),
     )
   })
+})
+
+describe('the port of an address', () => {
+  for (const [address, port] of [
+    ['https://a.example', 443],
+    ['https://a.example:443/', 443],
+    ['https://a.example:80/', 80],
+    ['http://a.example/', 80],
+    ['http://a.example:443/', 443],
+    ['http://a.example:8080/', 8080],
+  ] as const)
+    it(`${address} is ${port}`, () => assert.equal(portOf(new URL(address)), port))
 })

@@ -14,3 +14,9 @@ export function parseHostPort(text: string): HostPort | null {
   if (port !== null && (port < 1 || port > 65_535)) return null
   return { host: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname, port }
 }
+
+/** The port of an address of the web (RFC 9110 4.2). */
+export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}

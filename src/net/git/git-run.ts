@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { portOf } from '#core/language/host-port.ts'
 import { lateFailure } from '#net/dial/connect-failure.ts'
 import { interleave } from '#net/dial/dial.ts'
 import { createGitBoxes, type GitBox } from './git-box.ts'
@@ -103,7 +104,7 @@ function busy(): OwnTrouble {
 async function pin(parts: Parts, request: GitRunRequest, signal: AbortSignal): Promise<string | NetFailure> {
   const { url, timeoutMs } = request
   const host = withoutBrackets(url.hostname)
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const port = portOf(url)
   const target = { host, port, isFresh: false, timeoutMs }
   const located = await locate(partsFor(parts, request), target, { signal, times: noTimes() })
   if (!located.ok) return located.failure

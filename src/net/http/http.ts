@@ -1,3 +1,4 @@
+import { portOf } from '#core/language/host-port.ts'
 import { timeoutFailure } from '#net/dial/connect-failure.ts'
 import type { Connection } from '#net/dial/connection.ts'
 import { type Guard, isPublicAddress, withoutBrackets } from '#net/dial/guard.ts'
@@ -96,8 +97,7 @@ type Place = { host: string; port: number; isTls: boolean; label: string }
 function placeOf(url: URL): Place {
   const host = withoutBrackets(url.hostname)
   const isTls = url.protocol === 'https:'
-  const usual = isTls ? 443 : 80
-  const port = url.port === '' ? usual : Number(url.port)
+  const port = portOf(url)
   return { host, port, isTls, label: labelOf(host, port) }
 }
 
