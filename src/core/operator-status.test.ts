@@ -84,9 +84,13 @@ describe('what an operator has to look at', () => {
         locations: [
           { code: 'ams', name: 'A', online: false, seen_seconds: 99, lost_network_seconds: 90, monitors: 2 },
           { code: 'nyc', name: 'B', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 0 },
+          { code: 'sof', name: 'C', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 1 },
         ],
       },
-      ['The location ams has no prober, and 2 monitors use it.'],
+      [
+        'The location ams has no prober, and 2 monitors use it.',
+        'The location sof has no prober, and 1 monitor uses it.',
+      ],
     ],
     [
       'a broker that no engine has, and nothing of probers, of which none can be heard then',

@@ -196,7 +196,8 @@ function locationTroubles({ locations, broker }: ClusterStatus): string[] {
             'checks are ordered and the state of probers is not known.',
         ]),
     ...missing.map(
-      ({ code, monitors: choosing }) => `The location ${code} has no prober, and ${choosing} monitors use it.`,
+      ({ code, monitors: choosing }) =>
+        `The location ${code} has no prober, and ${choosing === 1 ? '1 monitor uses' : `${choosing} monitors use`} it.`,
     ),
     ...locations.flatMap(({ code, online, lost_network_seconds: lost }) =>
       online && lost !== null
