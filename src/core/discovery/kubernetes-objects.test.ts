@@ -56,6 +56,11 @@ describe('objects of Kubernetes', () => {
     ])
   })
 
+  it('are told of a name that is no host by its first 80 letters', () => {
+    const [, told] = found(object('Ingress', { rules: [rule(`*.${'a'.repeat(100)}`, '/')] }))
+    assert.deepEqual(told, [`Ingress shop/web: "*.${'a'.repeat(78)}" is no host that can be asked for.`])
+  })
+
   it('name no target by a wildcard, or without a host', () => {
     const spec = { rules: [rule('*.example', '/'), rule(undefined, '/')] }
     assert.deepEqual(found(object('Ingress', spec)), [
