@@ -20,6 +20,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'A single byte comes as soon as the socket goes on.',
   },
   {
+    file: 'src/net/dial/pace.ts',
+    line: 'const isFast = nowMs - this.#sinceMs <= withinMs',
+    because: clock,
+  },
+  {
     file: 'src/net/dial/resolve.ts',
     line: 'return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 5, isFresh)))',
     because: 'Whatever is not 6 is asked for as IPv4.',

@@ -44,6 +44,7 @@ const cases: readonly [name: string, source: string, ...mutants: string[]][] = [
   ],
   ['what a schema allows counts', 'z.number().max(3)', 'z.number().max(4)'],
   ['a number with a name is left out', 'export const maxA = 3 * 1024\nconst b = 4 * maxA'],
+  ['a number below zero is one, too', 'const a = -3\nconst b = { c: -4 }'],
   ['numbers with names in an object are left out', 'export const most = { a: 3, b: 4 * dayMs } as const'],
   ['an object with something else counts', 'const a = { b: 3, c: f() }', 'const a = { b: 4, c: f() }'],
   ['a number in a function counts', 'function f() { const a = 3 }', 'function f() { const a = 4 }'],

@@ -152,6 +152,7 @@ function constantsOf(statement: ESTree.Program['body'][number]): ESTree.Variable
 /** Whether a value is made of literals and other constants alone, as in `30 * dayMs`, or has such values by names. */
 function isSetNumber(node: Operand): boolean {
   if (node.type === 'TSAsExpression') return isSetNumber(node.expression)
+  if (node.type === 'UnaryExpression') return node.operator === '-' && isSetNumber(node.argument)
   if (node.type === 'ObjectExpression')
     return node.properties.every((each) => each.type === 'Property' && isSetNumber(each.value))
   if (node.type === 'BinaryExpression') return isSetNumber(node.left) && isSetNumber(node.right)

@@ -36,7 +36,7 @@ export type Opening = {
 }
 
 export function openConnection({ address, port, readBuffer, enter = ignore }: Opening): Connection {
-  const target = { host: address, port, family: address.includes(':') ? 6 : 4, readableHighWaterMark: heldBytes }
+  const target = { host: address, port, readableHighWaterMark: heldBytes }
   if (readBuffer === null) return listen(connect(target), { address, enter })
   const callback = (length: number): boolean => {
     take(connection, readBuffer.subarray(0, length))

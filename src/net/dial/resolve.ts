@@ -21,6 +21,9 @@ export type Resolver = {
   resolveService: (name: string) => Promise<ServiceResolution>
 }
 
+/** Of one attempt of c-ares, and how many it makes. */
+const usual = { timeoutMs: 2000, tries: 3 }
+
 export type ResolverOptions = {
   /** Each is host[:port]; default: the name servers of the machine. */
   servers?: readonly string[]
@@ -38,7 +41,10 @@ export type ResolverOptions = {
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const now = options.now ?? (() => performance.now())
   const hosts = openHostsFile(options.hostsPath ?? '/etc/hosts', now)
-  const channel = new ChannelResolver({ timeout: options.timeoutMs ?? 2000, tries: options.tries ?? 3 })
+  const channel = new ChannelResolver({
+    timeout: options.timeoutMs ?? usual.timeoutMs,
+    tries: options.tries ?? usual.tries,
+  })
   if (options.servers !== undefined && options.servers.length > 0) channel.setServers([...options.servers])
   const cache = createLookupCache((name, family) => ask(channel, name, family), now)
   return {
