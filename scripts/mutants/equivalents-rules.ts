@@ -83,6 +83,16 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'What is made of the ranges ends at 599.',
   },
   {
+    file: 'src/core/imports/healthchecks.ts',
+    line: 'for (let runs = 1; last !== null && runs < maxRuns; runs += 1) {',
+    because: 'No schedule has so many runs in eleven days.',
+  },
+  {
+    file: 'src/core/imports/healthchecks.ts',
+    line: 'for (let runs = 0; last !== null && runs <= maxRuns; runs += 1) {',
+    because: 'No schedule has so many runs in eleven days.',
+  },
+  {
     file: 'src/core/imports/sqlite-trees.ts',
     line: 'return size >= 512 && (size & (size - 2)) === 0 ? size : null',
     because: 'A number has no bit in common with either only where it is a power of two.',
@@ -91,6 +101,21 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     file: 'src/core/imports/uptimerobot/uptimerobot-windows.ts',
     line: 'const minutes = Math.max(1, Math.round(duration ?? 1))',
     because: 'A window lasts a minute at least.',
+  },
+  {
+    file: 'src/core/language/heap.ts',
+    line: 'if (parent === undefined || parent.dueMs < item.dueMs) break',
+    because: 'Of items that are due at the same time either may come first.',
+  },
+  {
+    file: 'src/core/language/heap.ts',
+    line: 'const child = right !== undefined && left !== undefined && right.dueMs <= left.dueMs ? right : left',
+    because: 'Of items that are due at the same time either may come first.',
+  },
+  {
+    file: 'src/core/language/heap.ts',
+    line: 'if (child === undefined || child.dueMs > item.dueMs) break',
+    because: 'Of items that are due at the same time either may come first.',
   },
   {
     file: 'src/core/language/local-clock.ts',

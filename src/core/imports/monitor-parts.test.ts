@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFindings, type Where } from './findings.ts'
 import {
+  failuresOf,
+  graceOf,
   headersOf,
   hostPortOf,
+  intervalOf,
   methodOf,
   nameOf,
   notesOf,
@@ -13,6 +16,7 @@ import {
   type StatusRange,
   statusesOf,
   tagsOf,
+  timeoutOf,
 } from './monitor-parts.ts'
 
 /** What is made, and how many things are told of it. */
@@ -21,6 +25,29 @@ function made<T>(make: (where: Where) => T): [made: T, told: string[]] {
   const result = make({ place: 'p', findings })
   return [result, findings.file().notes.map(({ effect }) => effect)]
 }
+
+describe('a number of another tool', () => {
+  const bounds: [what: string, read: (value: number, where: Where) => number, least: number, most: number][] = [
+    ['seconds between two checks', intervalOf, 10, 86_400],
+    ['milliseconds of a check', timeoutOf, 500, 60_000],
+    ['failures in a row', failuresOf, 1, 10],
+    ['seconds by which a call may be late', graceOf, 0, 86_400],
+  ]
+  for (const [what, read, least, most] of bounds)
+    it(`is brought within ${least} to ${most} ${what}`, () => {
+      const asked = [least, most, least - 1, most + 1, least + 0.6]
+      assert.deepEqual(
+        asked.map((value) => made((where) => read(value, where))),
+        [
+          [least, []],
+          [most, []],
+          [least, ['changed']],
+          [most, ['changed']],
+          [least + 1, ['changed']],
+        ],
+      )
+    })
+})
 
 describe('statuses of another tool', () => {
   const cases: [ranges: StatusRange[], min: number, max: number, told: string[]][] = [
