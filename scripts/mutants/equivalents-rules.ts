@@ -303,6 +303,16 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A mean is not made of the checks that were degraded, which only complete the type.',
   },
   {
+    file: 'src/core/reports/report-period.ts',
+    line: 'return periodOn(addDays(period.firstDay, -2), period)',
+    because: 'A period has a week at least, so that a day more leads to the same one.',
+  },
+  {
+    file: 'src/core/reports/report-period.ts',
+    line: 'return periodOn(addDays(period.lastDay, 2), period)',
+    because: 'A period has a week at least, so that a day more leads to the same one.',
+  },
+  {
     file: 'src/core/reports/report-words.ts',
     line: "const change = `${Math.abs(points)} percentage points ${points >= 0 ? 'better' : 'worse'}`",
     because: 'Where both are the same the line before has returned.',

@@ -98,6 +98,14 @@ describe('the addresses that a location reached', () => {
       )
   })
 
+  it('leave what was not reached for a week', () => {
+    const known = { addresses: [{ address: 'a', seenMs: 0 }], changedMs: 0, isRotating: false }
+    const [before, then] = [keptMs - 1, keptMs].map((atMs) =>
+      names({ known: nextReached(known, { address: 'b', atMs }) }),
+    )
+    assert.deepEqual([before, then], [['a', 'b'], ['b']])
+  })
+
   it('are what a plain model says, and written no oftener, whatever is reached when', () => {
     const pause = fc.oneof(fc.integer({ min: 0, max: 2 * hourMs }), fc.integer({ min: 0, max: 2 * dayMs }))
     const step = fc.record({ address: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), afterMs: pause })
