@@ -103,6 +103,11 @@ export const equivalentsOfRules: readonly Equivalent[] = [
     because: 'A window lasts a minute at least.',
   },
   {
+    file: 'src/core/language/bounded-json.ts',
+    line: 'for (let at = 0; at <= text.length && spent <= maxCost; at += 1) {',
+    because: 'Behind the end stands no character that costs anything.',
+  },
+  {
     file: 'src/core/language/heap.ts',
     line: 'if (parent === undefined || parent.dueMs < item.dueMs) break',
     because: 'Of items that are due at the same time either may come first.',
