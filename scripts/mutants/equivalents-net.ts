@@ -175,6 +175,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'The sending sets it before an answer can come.',
   },
   {
+    file: 'src/net/ping/icmp-fping.ts',
+    line: "while (queue[0] !== undefined && queue[0].queuedMs <= overdueMs) refuse(queue.splice(0, 1), 'too many pings at once')",
+    because: clock,
+  },
+  {
     file: 'src/net/tcp/tcp-exchange.ts',
     line: 'if (length + taken.length >= buffer.length) {',
     because: 'How far the buffer grows only decides how often it grows.',

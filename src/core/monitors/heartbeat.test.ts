@@ -102,6 +102,11 @@ describe('the verdict of a call', () => {
         assert.equal(verdictOfCall(call, sinceStart)?.latencyMs, latency)
     })
 
+  it('takes the time that the call tells before that since its start', () => {
+    for (const type of ['succeeded', 'failed'] as const)
+      assert.equal(verdictOfCall({ type, exitCode: 1, note: null, tookMs: 5 }, 4_200)?.latencyMs, 5)
+  })
+
   it('is due one interval and one grace after a call, and one interval after a miss', () => {
     const rhythm = { intervalSeconds: 60, graceSeconds: 30 }
     assert.equal(deadlineAfterCall(1_000_000, rhythm), 91_000_000)

@@ -31,6 +31,11 @@ const cart = { url: '/cart' }
 const key = { authorization: 'Bearer 1' }
 const other = { authorization: 'Bearer 2' }
 
+it('a secret that is of another form than what is open takes its place', () => {
+  const secrets = { steps: 'a', token: ['b'] }
+  assert.deepEqual(joinOptions({ steps: [login], token: 'c', room: 'd' }, secrets), { ...secrets, room: 'd' })
+})
+
 describe('secrets inside a list', () => {
   it('are kept apart, item by item', () => {
     assert.deepEqual(decide({ steps: [login, { ...cart, headers: key }], api_key: 'k' }, null), {
