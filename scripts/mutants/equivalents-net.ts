@@ -155,6 +155,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'An empty piece adds nothing to what is kept.',
   },
   {
+    file: 'src/net/http/http-body.ts',
+    line: 'return decoder === null && isDone || decoder.write(Buffer.from(piece))',
+    because: 'Without a decoder a body is done, and nothing hears a decoder after its body.',
+  },
+  {
     file: 'src/net/http/http-exchange.ts',
     line: 'reading.isSettled = false',
     because: 'A promise keeps its first outcome, and what was given back stays so.',
