@@ -65,6 +65,11 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     because: 'Behind the end stand no digits, at which the counting ends.',
   },
   {
+    file: 'src/net/git/git-run.ts',
+    line: "const format = request.object.length > 41 ? 'sha256' : 'sha1'",
+    because: 'The name of an object has 40 letters or 64.',
+  },
+  {
     file: 'src/net/git/git-tree.ts',
     line: 'listed += 2',
     because: 'Only whether anything was listed counts.',

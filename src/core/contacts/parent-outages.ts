@@ -104,7 +104,7 @@ function troubledParents(
   const troubled: ParentState[] = []
   const seen = new Set<string>()
   let level = parentIds
-  for (let depth = 0; depth < maxParentLevels && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < maxParentLevels; depth += 1) {
     const further: string[] = []
     for (const id of level) {
       const parent = byId.get(id)
