@@ -26,6 +26,7 @@ describe('the address of a repository', () => {
     ['https://github.com/example/shop/tree', 'https://github.com/example/shop/tree', []],
     ['https://gitlab.com/a/b/c/shop/-/tree/main/web', 'https://gitlab.com/a/b/c/shop', ['main', 'web']],
     ['https://gitlab.com/a/b/tree/shop/-/tree/main', 'https://gitlab.com/a/b/tree/shop', ['main']],
+    ['https://gitlab.com/a/b/-/tree', 'https://gitlab.com/a/b/-/tree', []],
     ['https://gitlab.com/a/b/c/shop', 'https://gitlab.com/a/b/c/shop', []],
     ['https://codeberg.org/example/shop/src/branch/main/web', 'https://codeberg.org/example/shop', ['main', 'web']],
     ['https://codeberg.org/example/shop/src/tag/v1', 'https://codeberg.org/example/shop', ['v1']],
