@@ -105,7 +105,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     const working = [
       runner,
       runWhatWaits(looked, { database, now, log, onJobs: runner.hurry }),
-      ...all.filter((chore) => !looked.includes(chore)).map((chore) => repeat(chore, log)),
+      ...all.filter((chore) => !looked.includes(chore)).map((chore, place) => repeat(chore, log, place)),
     ]
     return { stop: async () => void (await Promise.all(working.map(({ stop }) => stop()))) }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isWaitingWork, lookForWork, type WaitingWork } from '#store/waiting-work.ts'
 import type { JobLog, JobParts } from './job-parts.ts'
-import type { Chore } from './timer.ts'
+import { type Chore, firstShare } from './timer.ts'
 
 const lookMs = 250
 /** Nothing depends on it: whatever a look should miss, through whatever fault, waits no longer. */
@@ -21,7 +21,7 @@ export function runWhatWaits(chores: readonly Chore[], looking: Looking): { stop
   const { database, now, log, onJobs } = looking
   const stopping = new AbortController()
   const { signal } = stopping
-  const waiters = chores.map((chore) => createWaiter(chore, log))
+  const waiters = chores.map((chore, place) => createWaiter(chore, log, firstShare(place)))
   const done = loop()
   return {
     stop: async () => {
@@ -54,7 +54,8 @@ type Waiter = {
   ended: () => Promise<void>
 }
 
-function createWaiter({ name, everyMs, run }: Chore, log: JobLog): Waiter {
+function createWaiter({ name, everyMs, run }: Chore, log: JobLog, share: number): Waiter {
+  let restMs = unaskedMs * share
   let running: Promise<void> | null = null
   let askedFromMs = 0
   let unaskedFromMs = 0
@@ -68,7 +69,8 @@ function createWaiter({ name, everyMs, run }: Chore, log: JobLog): Waiter {
     )
     const endedMs = performance.now()
     askedFromMs = endedMs + (isDone ? everyMs : Math.max(everyMs, retryMs))
-    unaskedFromMs = endedMs + (isDone ? unaskedMs : Math.max(everyMs, retryMs))
+    unaskedFromMs = endedMs + (isDone ? restMs : Math.max(everyMs, retryMs))
+    if (isDone) restMs = unaskedMs
     running = null
   }
   return {

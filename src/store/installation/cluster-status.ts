@@ -35,40 +35,28 @@ const deliveryValues = [overdueAlertSeconds, attemptSeconds, mailKindNames]
 /** Beyond a check's own timeout: the round's grace and the time to store it. */
 const graceSeconds = 15
 
-/** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
+/**
+ * Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. One
+ * statement follows the other: side by side they would want a dozen connections, once a minute and for a moment.
+ */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [
-    facts,
-    engines,
-    partitions,
-    locations,
-    monitors,
-    deliveries,
-    jobs,
-    merging,
-    own,
-    broker,
-    days,
-    feeds,
-    held,
-    keys,
-  ] = await Promise.all([
-    one<ClusterStatus['database']>(database, databaseStatement),
-    all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
-    all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds]),
-    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
-    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
-    one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
-    readJobStatus(database),
-    one<ClusterStatus['merging']>(database, mergingStatement),
-    readOwnTroubles(database),
-    readBrokerAway(database),
-    listResultDays(database),
-    readFeedStatus(database),
-    readSendingHeld(database),
-    readFormerKeys(database),
-  ])
+  const facts = await one<ClusterStatus['database']>(database, databaseStatement)
+  const engines = await all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds])
+  const partitions = await all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds])
+  const chosen = [presentSeconds, passiveKinds]
+  const locations = await all<ClusterStatus['locations'][number]>(database, locationsStatement, chosen)
+  const watched = [deadlines, graceSeconds, passiveKinds]
+  const monitors = await one<ClusterStatus['monitors']>(database, monitorsStatement, watched)
+  const deliveries = await one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues)
+  const jobs = await readJobStatus(database)
+  const merging = await one<ClusterStatus['merging']>(database, mergingStatement)
+  const own = await readOwnTroubles(database)
+  const broker = await readBrokerAway(database)
+  const days = await listResultDays(database)
+  const feeds = await readFeedStatus(database)
+  const held = await readSendingHeld(database)
+  const keys = await readFormerKeys(database)
   return {
     database: { ...facts, oldest_result_day: days[0] ?? null },
     engines,
