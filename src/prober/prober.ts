@@ -319,7 +319,7 @@ class RunningProber implements Prober {
   }
 
   /** Null when this location could not tell. */
-  #checkUndisturbed(
+  async #checkUndisturbed(
     configuration: CheckConfiguration,
     { sight, ...times }: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'> & { sight: Sight | null },
   ): Promise<Verdict | null> {
@@ -331,14 +331,14 @@ class RunningProber implements Prober {
       if (sight !== null) clearSight(sight)
       return kind.check(configuration, net, signal)
     }
-    return checkAttentively(check, {
-      ...times,
-      time,
-      stalls,
-      isConclusive: traffic.isConclusive,
-      untold: this.#stalled,
-      deadlineMs: this.#deadlineOf(configuration),
-    })
+    const isConclusive = traffic.isConclusive
+    const deadlineMs = this.#deadlineOf(configuration)
+    const endWatch = stalls.begin()
+    try {
+      return await checkAttentively(check, { ...times, time, stalls, isConclusive, untold: this.#stalled, deadlineMs })
+    } finally {
+      endWatch()
+    }
   }
 
   #report(task: Task, configuration: CheckConfiguration, checked: Checked): void {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { watchStalls } from './stall.ts'
 
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
 describe('the watch over the event loop', () => {
   let nowMs = 0
   const watch = watchStalls(() => nowMs)
   after(() => watch.stop())
+  const end = watch.begin()
   const turns = (at: number): number => {
     nowMs = at
     return watch.stalledMs(0)
@@ -25,5 +30,20 @@ describe('the watch over the event loop', () => {
   it('forgets stalls of long ago, and none of the last minutes', () => {
     for (let turn = 0; turn < 10_000; turn += 1) turns(nowMs + 400)
     assert.equal(watch.stalledMs(nowMs - 400_000), 400_000)
+  })
+
+  it('leaves a thread alone in which nobody wants to know, and counts nothing of that time', () => {
+    const before = timers()
+    const endOther = watch.begin()
+    end()
+    assert.equal(timers(), before, 'it is still watched')
+    endOther()
+    assert.equal(timers(), before - 1)
+    nowMs += 60_000
+    const { stalls } = watch
+    const endLast = watch.begin()
+    assert.equal(turns(nowMs + 100) - turns(nowMs), 0)
+    assert.deepEqual([watch.stalls, timers()], [stalls, before])
+    endLast()
   })
 })

@@ -7,9 +7,14 @@ const periodMs = 50
 /** Of a thread that stands still again and again, for longer than any check lasts. */
 const maxRemembered = 4_096
 
-/** Watches the event loop of this thread. */
+/** Watches the event loop of this thread while somebody wants to know: a thread without checks is not woken for it. */
 export type StallWatch = {
-  /** Milliseconds for which the loop stood still since `startMs` of the same clock; 0 where it always turned. */
+  /** Watches from now on, at least until the function that it returns is called. */
+  begin: () => () => void
+  /**
+   * Milliseconds for which the loop stood still since `startMs` of the same clock, at which it was watched; 0 where it
+   * always turned.
+   */
   stalledMs: (startMs: number) => number
   readonly stalls: number
   stop: () => void
@@ -21,6 +26,8 @@ export function watchStalls(now: () => number = () => performance.now()): StallW
   let lastTurnMs = now()
   let remembered: Stall[] = []
   let stalls = 0
+  let watching = 0
+  let timer: NodeJS.Timeout | undefined
   const look = (): void => {
     const nowMs = now()
     if (nowMs - lastTurnMs > stallMs + periodMs) {
@@ -30,8 +37,21 @@ export function watchStalls(now: () => number = () => performance.now()): StallW
     }
     lastTurnMs = nowMs
   }
-  const timer = setInterval(look, periodMs)
+  const end = (): void => {
+    watching -= 1
+    if (watching > 0) return
+    look()
+    clearInterval(timer)
+  }
   return {
+    begin: () => {
+      if (watching === 0) {
+        lastTurnMs = now()
+        timer = setInterval(look, periodMs)
+      }
+      watching += 1
+      return end
+    },
     get stalls() {
       return stalls
     },

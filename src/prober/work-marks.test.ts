@@ -31,6 +31,10 @@ function open(): Bench {
   }
 }
 
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
 describe('the marks of a thread', () => {
   it('name the check in whose course the code runs, whichever was begun last', async () => {
     const { during, enter, reader } = open()
@@ -72,6 +76,16 @@ describe('the marks of a thread', () => {
     assert.notEqual(check, 0)
     await until('the thread has turned', () => reader.seen().check === 0)
     assert.notEqual(reader.seen().stretch, stretch)
+  })
+
+  it('need nothing of a thread that works on none', async () => {
+    const before = timers()
+    const { during, reader } = open()
+    assert.equal(timers(), before)
+    await during(workOf('m'), async () => {})
+    assert.equal(timers(), before + 1)
+    await until('the thread has turned', () => reader.seen().check === 0)
+    assert.equal(timers(), before)
   })
 
   it('leave out code that runs in the course of no check, and names that are too long', async () => {

@@ -27,7 +27,7 @@ const headBytes = 3 * Int32Array.BYTES_PER_ELEMENT
 const textBytes = 1_024
 /** The most bytes that a character of a string takes in UTF-8 (RFC 3629 3; a pair of surrogates takes four). */
 const maxUtf8Bytes = 3
-/** So often the thread marks that it turned, which an idle one does as well. */
+/** So soon after it went on with a check the thread marks that it turned, also where nothing else is to be done. */
 const turnMs = 50
 
 export function createWorkMemory(): SharedArrayBuffer {
@@ -39,7 +39,9 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
   const { words, texts } = viewsOf(memory)
   const account = createAccount()
   let checks = 0
+  let timer: NodeJS.Timeout | null = null
   function turn(): void {
+    timer = null
     account.goOn(null)
     Atomics.store(words, checkAt, 0)
     Atomics.add(words, stretchAt, 1)
@@ -47,6 +49,7 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
   function enter(mark: Mark | null): void {
     if (mark === null) return
     account.goOn(mark)
+    timer ??= setTimeout(turn, turnMs)
     const { check, text } = mark
     if (Atomics.load(words, checkAt) !== check) {
       Atomics.store(words, lengthAt, texts.write(text, 'utf8'))
@@ -54,7 +57,6 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
     }
     Atomics.add(words, stretchAt, 1)
   }
-  const timer = setInterval(turn, turnMs)
   return {
     of: (work) => {
       checks = checks === maxNumber ? 1 : checks + 1
@@ -66,7 +68,7 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
       account.endOf(mark)
       return mark.tookMs
     },
-    stop: () => clearInterval(timer),
+    stop: () => clearTimeout(timer ?? undefined),
   }
 }
 

@@ -113,7 +113,7 @@ export function startProberProcess({ context, bus, targets }: Parts, process: Pr
     bus: bus.proberSide(process),
     net: noNet,
     kinds: { http: { ...kinds.http, check } },
-    stalls: { stalledMs: () => 0, stalls: 0, stop: () => {} },
+    stalls: { begin: () => () => {}, stalledMs: () => 0, stalls: 0, stop: () => {} },
     ground: firmGround,
     traffic: createTraffic(),
     marks: { of: () => ({ check: 1, text: '', tookMs: 0 }), tookMs: () => 0 },
