@@ -10,9 +10,12 @@ const growFile = `
   with wide as materialized (select repeat('x', 8000) from generate_series(1, 12))
   select count(*) from wide`
 
-/** Rejects while the server has no room on its disk for anything new. */
-export async function assertRoom({ client }: Pick<Transaction, 'client'>): Promise<void> {
-  await client.query(growFile)
+/**
+ * Rejects while the server has no room on its disk for anything new. `further` is a statement without values that
+ * follows in the same message.
+ */
+export async function assertRoom({ client }: Pick<Transaction, 'client'>, further = ''): Promise<void> {
+  await client.query(`${growFile};${further}`)
 }
 
 /**

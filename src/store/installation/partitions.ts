@@ -32,44 +32,49 @@ const ownedInOrder = `
  * the others hold, to give it back a moment later.
  */
 export async function announceEngine({ pool }: Database, owner: string): Promise<number> {
-  const former = await pool.query<{ silent: number }>(
-    `select extract(epoch from now() - seen_at)::float8 as silent
-    from engines
-    where name = $1`,
-    [owner],
-  )
-  const silent = former.rows[0]?.silent ?? 0
-  const awaySeconds = silent > aliveSeconds ? silent : 0
-  await pool.query(
-    `delete from engines
-    where seen_at < now() - make_interval(secs => $1)
-      or seen_at > now() + make_interval(secs => $2)`,
-    [forgottenSeconds + awaySeconds, forgottenSeconds],
-  )
-  await pool.query(
-    'insert into engines (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
-    [owner],
-  )
-  const alive = await pool.query<{ engines: number }>(
-    `select count(*)::integer as engines
-    from engines
-    where seen_at > now() - make_interval(secs => $1)
-      and seen_at < now() + make_interval(secs => $2)`,
-    [aliveSeconds + awaySeconds, aliveSeconds],
-  )
+  const alive = await pool.query<{ engines: number }>({
+    name: 'announce_engine',
+    text: announceStatement,
+    values: [owner, aliveSeconds, forgottenSeconds],
+  })
   return alive.rows[0]?.engines ?? 1
 }
 
+/** What it reads is as it was before; so the engine counts itself. */
+const announceStatement = `
+with away as (
+  select case when silent > $2::float8 then silent else 0 end as seconds
+  from (select coalesce(max(extract(epoch from now() - seen_at)), 0)::float8 as silent from engines where name = $1) as own
+), forgotten as (
+  delete from engines
+  using away
+  where name <> $1
+    and (
+      seen_at < now() - make_interval(secs => $3::float8 + away.seconds)
+      or seen_at > now() + make_interval(secs => $3::float8)
+    )
+), announced as (
+  insert into engines (name, seen_at)
+  values ($1, now())
+  on conflict (name) do update set seen_at = excluded.seen_at
+)
+select 1 + count(*)::integer as engines
+from engines, away
+where name <> $1
+  and seen_at > now() - make_interval(secs => $2::float8 + away.seconds)
+  and seen_at < now() + make_interval(secs => $2::float8)`
+
 /** Keeps what this engine holds; what is missing from the answer is lost. */
 export async function renewPartitions({ pool }: Database, owner: string): Promise<Lease[]> {
-  const kept = await pool.query<Row>(
-    `${ownedInOrder}
+  const kept = await pool.query<Row>({
+    name: 'renew_partitions',
+    text: `${ownedInOrder}
     update partitions
     set held_until = now() + make_interval(secs => $3)
     where partition in (select partition from owned)
     returning partition, epoch`,
-    [owner, null, partitionHoldSeconds],
-  )
+    values: [owner, null, partitionHoldSeconds],
+  })
   return kept.rows.map(leaseOf)
 }
 

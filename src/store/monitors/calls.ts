@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { calledKinds } from '#core/monitors/kind-traits.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
@@ -68,8 +67,10 @@ export const callIntakeWordMs = 1_500
 
 /** Before the deadlines of many monitors are moved, and before a process says that it takes calls. */
 export async function lockCallIntake(client: Transaction['client']): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
+  await client.query(lockStatement)
 }
+
+const lockStatement = `select pg_advisory_xact_lock(hashtext('intakes'))`
 
 export type CallIntakeWord = {
   /** Of the process, unique in the installation. */
@@ -98,26 +99,14 @@ export async function noteCallIntake(
   database: Database,
   { name, isFirst, sinceLastSeconds }: CallIntakeWord,
 ): Promise<number | null> {
-  return database.transaction(async ({ client, query }) => {
-    await assertRoom({ client })
-    await lockCallIntake(client)
-    // Where the database's clock was set, only this process knows how long it gave no word.
-    const seen = await client.query<{ last: Date | null; settled: Date | null; gap: number | null }>(
-      `select
-        max(seen_at) as last,
-        min(seen_at) - $4 * interval '1 ms' as settled,
-        least($1::float8, greatest(0, extract(epoch from now() - max(seen_at)))::float8) as gap
-      from intakes
-      where name = $2
-        or seen_at >= (select max(seen_at) from intakes) - $3 * interval '1 ms'`,
-      [sinceLastSeconds(), name, callIntakeGapMs, callSettledMs],
-    )
+  return database.transaction(async ({ client }) => {
+    await assertRoom({ client }, lockStatement)
+    const seen = await client.query<{ last: Date | null; settled: Date | null; gap: number | null }>({
+      name: 'note_call_intake',
+      text: wordStatement,
+      values: [sinceLastSeconds(), name, callIntakeGapMs, callSettledMs],
+    })
     const mayLack = isFirst()
-    await sql`delete from intakes where seen_at < now() - interval '1 hour'`.execute(query)
-    await client.query(
-      'insert into intakes (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
-      [name],
-    )
     const { last = null, settled = null, gap = null } = seen.rows[0] ?? {}
     if (last === null || gap === null || (!mayLack && gap * 1000 <= callIntakeGapMs)) return null
     await client.query(
@@ -136,6 +125,28 @@ export async function noteCallIntake(
     return gap
   })
 }
+
+/**
+ * Reads the words before this one, and gives it. Where the database's clock was set, only the process knows how long it
+ * gave no word.
+ */
+const wordStatement = `
+with forgotten as (
+  delete from intakes
+  where seen_at < now() - interval '1 hour'
+    and name <> $2
+), given as (
+  insert into intakes (name, seen_at)
+  values ($2, now())
+  on conflict (name) do update set seen_at = excluded.seen_at
+)
+select
+  max(seen_at) as last,
+  min(seen_at) - $4 * interval '1 ms' as settled,
+  least($1::float8, greatest(0, extract(epoch from now() - max(seen_at)))::float8) as gap
+from intakes
+where name = $2
+  or seen_at >= (select max(seen_at) from intakes) - $3 * interval '1 ms'`
 
 /** A call that came so shortly before is of the new time already, and so is the deadline that followed from it. */
 const newTimeSeconds = 10
