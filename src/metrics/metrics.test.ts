@@ -92,6 +92,15 @@ describe('metrics', () => {
     assert.ok((await read(metrics)).families.size > 60)
   })
 
+  it('can be read by two at once, and again', async () => {
+    const metrics = metricsOf(allRoles)
+    const names = async (): Promise<string[]> => [...(await read(metrics)).families.keys()].toSorted()
+    const [first, second] = await Promise.all([names(), names()])
+    assert.deepEqual(first, second)
+    assert.ok(first.includes('perigee_nodejs_eventloop_lag_p99_seconds'))
+    assert.deepEqual(await names(), first)
+  })
+
   it('say what was counted', async () => {
     const metrics = metricsOf(allRoles)
     exercise(metrics)

@@ -56,7 +56,10 @@ export type WatchedSources = {
   isStoring?: () => Promise<boolean>
 }
 
-/** Each look wakes the main thread; prom-client's usual 10 ms are a third of what that thread does when idle. */
+/**
+ * Each look wakes the main thread; prom-client's usual 10 ms are a third of what that thread does when idle. Where
+ * nothing reads metrics, there are no looks.
+ */
 const eventLoopMonitoringMs = 50
 /** Gauges whose names say that they are counters; the same figures stand beside them by type. */
 const misnamed = ['active_handles_total', 'active_requests_total', 'active_resources_total']
@@ -65,12 +68,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
   const registry = new Registry()
   const all = [registry]
   const of = (role: ProcessRole): Registry[] => (roles.has(role) ? all : [])
-  collectDefaultMetrics({
-    register: registry,
-    prefix: 'perigee_',
-    eventLoopMonitoringPrecision: eventLoopMonitoringMs,
-  })
-  for (const name of misnamed) registry.removeSingleMetric(`perigee_nodejs_${name}`)
+  let isOfProcess = false
   new Gauge({
     name: 'perigee_build_info',
     help: 'Always 1, with the release and the roles of the process.',
@@ -98,6 +96,20 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
       if (readFeeds !== undefined) addFeedGauge(all, readFeeds)
       if (isStoring !== undefined) addStoringGauge(all, isStoring)
     },
-    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    read: async () => {
+      if (!isOfProcess) addProcessMetrics(registry)
+      isOfProcess = true
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
   }
+}
+
+/** Of the process and its event loop, from now on. */
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({
+    register: registry,
+    prefix: 'perigee_',
+    eventLoopMonitoringPrecision: eventLoopMonitoringMs,
+  })
+  for (const name of misnamed) registry.removeSingleMetric(`perigee_nodejs_${name}`)
 }
