@@ -35,8 +35,8 @@ export async function answerOauthClient(parts: AgentParts, body: unknown, call: 
       client_name: name,
       redirect_uris: redirectUris,
       token_endpoint_auth_method: 'none',
-      grant_types: [codeGrant, refreshGrant, deviceGrant],
-      response_types: ['code'],
+      grant_types: redirectUris.length === 0 ? [refreshGrant, deviceGrant] : [codeGrant, refreshGrant, deviceGrant],
+      response_types: redirectUris.length === 0 ? [] : ['code'],
     },
     headers: unstored,
   }

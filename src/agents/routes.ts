@@ -25,15 +25,17 @@ const maxBodyBytes = 64 * 1024
 /** Documents that are the same for every reader; pages of other origins may read them too. */
 const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' } as const
 
+type Answer = <Sent>(
+  context: Context<HttpEnv>,
+  read: (request: Request) => Promise<Sent>,
+  work: (sent: Sent, call: AgentCall) => Promise<Reply>,
+) => Promise<Response>
+
 /** Discovery, registration, claims and tokens of agents. */
 export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   addDocuments(app, parts)
-  const answer = async <Sent>(
-    context: Context<HttpEnv>,
-    read: (request: Request) => Promise<Sent>,
-    work: (sent: Sent, call: AgentCall) => Promise<Reply>,
-  ): Promise<Response> => {
+  const answer: Answer = async (context, read, work) => {
     const address = context.get('addressGroup')
     try {
       await assertCalm(parts, address)
@@ -52,6 +54,26 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   app.post('/agent/identity/claim', (context) =>
     answer(context, readObject, (body, call) => answerClaim(parts, body, call.now)),
   )
+  addOauthRoutes(app, parts, answer)
+  app.post('/oauth2/token', (context) => answer(context, readForm, (form, call) => answerToken(parts, form, call.now)))
+  app.get('/.well-known/jwks.json', (context) =>
+    answer(context, readNothing, async (_nothing, call) => ({
+      status: 200,
+      body: await parts.assertions.keySet(call.now),
+      headers: shared,
+    })),
+  )
+  app.post('/oauth2/revoke', (context) =>
+    answer(context, tokensIn, async (tokens, call) => {
+      await revokeAll(parts, tokens, call.now)
+      return { status: 200, body: undefined, headers: unstored }
+    }),
+  )
+  return app
+}
+
+/** Of programs that sign their person in, or wait for a code that the person types. */
+function addOauthRoutes(app: Hono<HttpEnv>, parts: AgentParts, answer: Answer): void {
   app.post('/oauth2/register', (context) =>
     answer(context, readObject, (body, call) => answerOauthClient(parts, body, call)),
   )
@@ -73,21 +95,6 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
       (asked, call) => answerIntrospection(parts, asked, call.now),
     ),
   )
-  app.post('/oauth2/token', (context) => answer(context, readForm, (form, call) => answerToken(parts, form, call.now)))
-  app.get('/.well-known/jwks.json', (context) =>
-    answer(context, readNothing, async (_nothing, call) => ({
-      status: 200,
-      body: await parts.assertions.keySet(call.now),
-      headers: shared,
-    })),
-  )
-  app.post('/oauth2/revoke', (context) =>
-    answer(context, tokensIn, async (tokens, call) => {
-      await revokeAll(parts, tokens, call.now)
-      return { status: 200, body: undefined, headers: unstored }
-    }),
-  )
-  return app
 }
 
 function addDocuments(app: Hono<HttpEnv>, parts: AgentParts): void {

@@ -83,10 +83,11 @@ describe('the page on which a program is let in', async () => {
       const answer = await fetch(origin + path, { method: 'POST', body: new URLSearchParams(body) })
       return Object(await answer.json())
     }
+    const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
     const registered = await fetch(`${origin}/oauth2/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Television', redirect_uris: ['http://127.0.0.1/unused'] }),
+      body: JSON.stringify({ client_name: 'Television', grant_types: [grantType] }),
     })
     const client = { client_id: String(Object(await registered.json()).client_id) }
     const started = await send('/oauth2/device_authorization', client)
@@ -106,7 +107,7 @@ describe('the page on which a program is let in', async () => {
     await inspect(page, 'device, asked')
     await press(page, 'Let it in')
     await see(page, 'The program is in')
-    const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...client }
+    const grant = { grant_type: grantType, ...client }
     const granted = await send('/oauth2/token', { ...grant, device_code: String(started['device_code']) })
     note(JSON.stringify(granted))
     assert.equal(granted['scope'], 'read write')

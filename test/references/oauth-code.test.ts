@@ -109,7 +109,7 @@ describe('a program that signs its person in', async () => {
 
 /** The token of somebody who may ask, as a client authenticates that has one. */
 function asking(token: string): oauth.ClientAuth {
-  return (_server, _client, _body, headers) => headers.set('authorization', `Bearer ${token}`)
+  return (...[, , , headers]) => headers.set('authorization', `Bearer ${token}`)
 }
 
 function fetchOf({ app }: TestApi) {

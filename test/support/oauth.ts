@@ -27,11 +27,16 @@ export type OauthProgram = {
 
 export type Agreement = { request?: Record<string, string>; scopes?: string[]; budget_cents?: number }
 
-export async function registerProgram(agents: AgentBench, body: unknown = {}): Promise<AgentAnswer> {
+export async function registerProgram(
+  agents: AgentBench,
+  body: unknown = {},
+  address = '192.0.2.1',
+): Promise<AgentAnswer> {
   return agents.send('/oauth2/register', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ redirect_uris: [callback], client_name: 'Editor', ...Object(body) }),
+    address,
   })
 }
 

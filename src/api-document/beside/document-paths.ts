@@ -3,7 +3,7 @@ import { apiResource, mcpResource, wellKnown } from '#core/language/well-known.t
 import { cardType, catalogType, linksetType, shortFormPath } from '#api-document/entrance/places.ts'
 import { skillPath } from '#api-document/skills/skill-documents.ts'
 import { skillNames } from '#api-document/skills/skills.ts'
-import { toolsetNames, toolsets } from '#core/toolsets.ts'
+import { type ToolsetName, toolsetNames, toolsets } from '#core/toolsets.ts'
 import type { Described } from './described.ts'
 
 const json = 'application/json'
@@ -160,13 +160,17 @@ const mcpConnect: Described = {
   description: 'Answers 401 without a token, with which OAuth begins (`/oauth2/authorize`).',
 }
 
-const mcpToolsets: readonly Described[] = toolsetNames.map((name) => ({
-  ...mcp,
-  path: `/mcp/${name}`,
-  operationId: `send_mcp_message_to_${inSnakeCase(name)}`,
-  summary: `A part of the tools, in less than 8,000 tokens: ${name}`,
-  description: `This part ${toolsets[name]}.`,
-}))
+const mcpToolsets: readonly Described[] = toolsetNames.map(toolsetDescribed)
+
+function toolsetDescribed(name: ToolsetName): Described {
+  return {
+    ...mcp,
+    path: `/mcp/${name}`,
+    operationId: `send_mcp_message_to_${inSnakeCase(name)}`,
+    summary: `A part of the tools, in less than 8,000 tokens: ${name}`,
+    description: `This part ${toolsets[name]}.`,
+  }
+}
 
 function inSnakeCase(name: string): string {
   return name.replaceAll('-', '_')

@@ -27,7 +27,12 @@ export const oauthInputs = {
       .array(text)
       .min(1)
       .max(oauthRules.maxRedirects)
-      .describe('https, or http on 127.0.0.1, [::1] or localhost.'),
+      .optional()
+      .describe('https, or http on 127.0.0.1, [::1] or localhost. Left out by programs without a browser.'),
+    grant_types: z
+      .array(text)
+      .optional()
+      .describe('What the program will use; needed of one without a browser: the grant of RFC 8628.'),
     client_name: text.max(1000).optional().describe('What people are shown, as a claim of the program.'),
   }),
   DeviceInput: z.object({ ...client, ...scope, ...resource }),

@@ -58,7 +58,11 @@ export function judgeLocations(status: ClusterStatus): Found[] {
     ...status.locations
       .filter(({ online, monitors }) => online || monitors === 0)
       .map(({ code, online, seen_seconds: seen, monitors }) => {
-        if (online) return good(code, `The location has a prober, and ${monitors} monitors use it.`)
+        if (online)
+          return good(
+            code,
+            `The location has a prober, and ${monitors === 1 ? '1 monitor uses' : `${monitors} monitors use`} it.`,
+          )
         const since = seen === null ? 'has never had a prober' : `has had no prober for ${spanInWords(seen)}`
         return good(code, `The location ${since}, and no monitor uses it.`)
       }),

@@ -129,10 +129,10 @@ export function shownCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
+const typedCode = new RegExp(`^[${typedLetters}]{${typedLength}}$`)
+
 /** The letters of a code as it was typed: in small letters too, with spaces or dashes. Null when it is none. */
 export function readTypedCode(typed: string): string | null {
   const letters = typed.replaceAll(/[\s-]/g, '').toUpperCase()
-  return letters.length === typedLength && [...letters].every((letter) => typedLetters.includes(letter))
-    ? letters
-    : null
+  return typedCode.test(letters) ? letters : null
 }

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
 import {
   type OauthClient,
+  deviceGrant,
   isDocumentId,
   isRedirectUri,
   isRegisteredRedirect,
   oauthRules,
+  refreshGrant,
   shownName,
 } from '#core/people/oauth.ts'
 import { isId } from '#operations/pipeline/input.ts'
@@ -18,8 +20,15 @@ import type { AgentCall } from './agent-registration.ts'
 type ClientServices = Pick<Services, 'database'> & { limits: Pick<Limits, 'countOauthClient'> }
 
 const redirectUris = z.array(z.string()).min(1).max(oauthRules.maxRedirects)
+const clientName = z.string().max(1000).optional()
 /** Members that we have no use for are left alone (RFC 7591 2). */
-const metadataSchema = z.object({ redirect_uris: redirectUris, client_name: z.string().max(1000).optional() })
+const metadataSchema = z.object({ redirect_uris: redirectUris, client_name: clientName })
+/** A program without a browser is sent nowhere, and says so by the grants that it will use. */
+const deviceMetadataSchema = z.object({
+  redirect_uris: z.array(z.string()).max(0).default([]),
+  client_name: clientName,
+  grant_types: z.array(z.enum([deviceGrant, refreshGrant])).min(1),
+})
 
 /** A program makes itself known, to ask people for access (RFC 7591 3). Throws `invalid_client_metadata` and the like. */
 export async function registerOauthClient(
@@ -27,7 +36,8 @@ export async function registerOauthClient(
   body: unknown,
   { now, address }: AgentCall,
 ): Promise<OauthClient> {
-  const parsed = metadataSchema.safeParse(body)
+  const device = deviceMetadataSchema.safeParse(body)
+  const parsed = device.success ? device : metadataSchema.safeParse(body)
   if (!parsed.success) throw problemOf(parsed.error)
   const { redirect_uris: uris, client_name: name = '' } = parsed.data
   const bad = uris.find((uri) => !isRedirectUri(uri))
@@ -87,7 +97,7 @@ async function findRegistered({ database }: Pick<Services, 'database'>, id: stri
 
 const documentTimeoutMs = 5_000
 const maxDocumentBytes = 5 * 1024
-const documentSchema = z.object({ client_id: z.string(), ...metadataSchema.shape })
+const documentSchema = z.object({ client_id: z.string(), redirect_uris: redirectUris, client_name: clientName })
 
 /** A redirect could lead to the document of another client, so none is followed. */
 async function fetchClient({ carriers: { net } }: Pick<Services, 'carriers'>, id: string): Promise<FoundClient> {

@@ -51,6 +51,19 @@ describe('a program without a browser', async () => {
     })
   })
 
+  it('registers without an address to return to, and is then sent nowhere', async () => {
+    const { status, body } = await registerProgram(agents, { redirect_uris: undefined, grant_types: [deviceGrant] })
+    assert.equal(status, 201)
+    assert.partialDeepStrictEqual(body, { redirect_uris: [], grant_types: ['refresh_token', deviceGrant] })
+    const own = { client_id: textOf(body, 'client_id') }
+    assert.equal((await start(own)).status, 200)
+    const query = new URLSearchParams({ ...own, redirect_uri: 'http://127.0.0.1/', response_type: 'code' })
+    const shown = await owner.browser.api('GET', `/authorization?${query.toString()}`)
+    assert.partialDeepStrictEqual(shown.body, { data: { asks: null, leave_to: null } })
+    const coded = { redirect_uris: undefined, grant_types: ['authorization_code'] }
+    assert.equal((await registerProgram(agents, coded)).body['error'], 'invalid_redirect_uri')
+  })
+
   const refusals: [what: string, parameters: Record<string, string>, status: number, error: string][] = [
     ['an unknown client', { client_id: crypto.randomUUID() }, 401, 'invalid_client'],
     ['no client', { client_id: '' }, 400, 'invalid_request'],
@@ -125,7 +138,10 @@ describe('a program without a browser', async () => {
     const { device, typed } = await started()
     assert.equal((await decide(typed, {}, { ...eve, workspaceId: owner.workspaceId })).status, 401)
     const decided = await Promise.all([decide(typed), decide(typed, {}, eve)])
-    assert.deepEqual(decided.map(({ status }) => status).toSorted(), [204, 410])
+    assert.deepEqual(
+      decided.map(({ status }) => status).toSorted((one, other) => one - other),
+      [204, 410],
+    )
     assert.equal((await poll(device)).status, 200)
   })
 

@@ -150,10 +150,10 @@ export async function introspect(
 ): Promise<Introspected | null> {
   const isLive = ({ isRevoked, expiresAt }: { isRevoked: boolean; expiresAt: Date | null }): boolean =>
     !isRevoked && (expiresAt === null || expiresAt > now)
-  const [asker] = (await findHeldTokens(database, asking)).filter(isLive)
+  const asker = (await findHeldTokens(database, asking)).find(isLive)
   if (asker === undefined)
     throw fail('invalid_client', 'Send an API token of the same workspace in X-API-Key or as Bearer.')
-  const [held] = (await findHeldTokens(database, [token])).filter(isLive)
+  const held = (await findHeldTokens(database, [token])).find(isLive)
   if (held === undefined || held.caller.workspaceId !== asker.caller.workspaceId) return null
   const { scope, workspaceId, actor } = held.caller
   return { scope, workspaceId, name: actor, expiresAt: held.expiresAt }

@@ -34,8 +34,6 @@ describe('a program that asks a person for access', async () => {
   const count = async (table: string): Promise<number> =>
     Number((await api.database.pool.query(`select count(*) from ${table}`)).rows[0]?.count)
   const mcp = async (token: string): Promise<number> => (await rpc(api, ['tools/list'], { token })).status
-  const listed = async (who: Owner): Promise<Record<string, unknown>[]> =>
-    Object((await who.browser.api('GET', '/agents', { workspace: who.workspaceId })).body).data
 
   it('registers, and is told what it has', async () => {
     const { status, headers, body } = await registerProgram(agents, {
@@ -225,7 +223,10 @@ describe('a program that asks a person for access', async () => {
   it('is given one successor of a token that it uses twice at once', async () => {
     const { refresh } = await program.connect(owner)
     const answers = await Promise.all([program.refresh(refresh), program.refresh(refresh)])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 400],
+    )
   })
 
   it('refreshes for 90 days after the last time', async () => {
@@ -361,16 +362,14 @@ describe('a program that asks a person for access', async () => {
   })
 
   it('registers 20 times a day from an address', async () => {
-    const at = (address: string) =>
-      agents.send('/oauth2/register', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ redirect_uris: [callback] }),
-        address,
-      })
-    for (let time = 0; time < 20; time += 1) assert.equal((await at('198.51.100.9')).status, 201)
-    const { status, headers } = await at('198.51.100.9')
+    for (let time = 0; time < 20; time += 1)
+      assert.equal((await registerProgram(agents, {}, '198.51.100.9')).status, 201)
+    const { status, headers } = await registerProgram(agents, {}, '198.51.100.9')
     assert.deepEqual([status, headers.has('retry-after')], [429, true])
-    assert.equal((await at('198.51.100.10')).status, 201)
+    assert.equal((await registerProgram(agents, {}, '198.51.100.10')).status, 201)
   })
 })
+
+async function listed({ browser, workspaceId }: Owner): Promise<Record<string, unknown>[]> {
+  return Object((await browser.api('GET', '/agents', { workspace: workspaceId })).body).data
+}

@@ -4,7 +4,7 @@
 create table oauth_clients (
   id uuid primary key,
   name text not null check (char_length(name) between 1 and 100),
-  redirect_uris text[] not null check (cardinality(redirect_uris) between 1 and 10),
+  redirect_uris text[] not null check (cardinality(redirect_uris) <= 10),
   created_at timestamptz not null,
   used_at timestamptz
 );

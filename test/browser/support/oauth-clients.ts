@@ -1,7 +1,6 @@
 // Programs that connect with an address alone: what they know of OAuth is their own.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import {
   Client,
@@ -12,6 +11,7 @@ import {
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { UnauthorizedError as FormerUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js'
+import { portOf } from '../../support/raw-server.ts'
 import { until } from '../../support/until.ts'
 
 export type ProgramOptions = {
@@ -37,12 +37,11 @@ async function openCallback(): Promise<{ url: string; answer: () => Promise<URLS
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close())
-  const address = server.address() as AddressInfo
   const answer = async (): Promise<URLSearchParams> => {
     await until('the code', async () => answers.some((each) => each.has('code')))
     return answers.find((each) => each.has('code')) ?? assert.fail()
   }
-  return { url: `http://127.0.0.1:${address.port}/callback`, answer }
+  return { url: `http://127.0.0.1:${portOf(server)}/callback`, answer }
 }
 
 /** What both versions of the SDK ask of the program that uses them. */
@@ -95,13 +94,13 @@ export const withClient: ConnectedProgram = async ({ address, visit, note }) => 
 export const withFormerClient: ConnectedProgram = async ({ address, visit, note }) => {
   const callback = await openCallback()
   const provider = memory(callback.url, note)
-  const open = (): FormerTransport => new FormerTransport(new URL(address), { authProvider: provider as never })
+  const open = (): FormerTransport => new FormerTransport(new URL(address), { authProvider: provider })
   const first = open()
-  await assert.rejects(() => new FormerClient(info).connect(first as never), FormerUnauthorized)
+  await assert.rejects(() => new FormerClient(info).connect(first), FormerUnauthorized)
   await visit(provider.sentTo())
   await first.finishAuth((await callback.answer()).get('code') ?? '')
   const client = new FormerClient(info)
-  await client.connect(open() as never)
+  await client.connect(open())
   const { tools } = await client.listTools()
   await client.close()
   return tools.map(({ name }) => name)

@@ -80,7 +80,10 @@ export const connectRoute = createRoute({
   path: '/connect',
   validateSearch: (search): Record<string, string> =>
     Object.fromEntries(
-      requestMembers.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+      requestMembers.flatMap((name) => {
+        const { [name]: value } = search
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
     ),
   component: lazyRouteComponent(() => import('../pages/people/connect.tsx'), 'ConnectPage'),
 })
