@@ -1,6 +1,6 @@
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { pathNames } from '#operations/pipeline/define-operation.ts'
-import { isId } from '#operations/pipeline/input.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import type { Reply, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 
 /** The tool that lists what an id of a path may be, by the name of the member: `id` of `/monitors/{id}`. */
@@ -34,7 +34,7 @@ export function withIdAdvice(
 }
 
 function isIdIn(value: unknown): boolean {
-  return typeof value === 'string' && isId(value)
+  return typeof value === 'string' && isUuid(value)
 }
 
 const example = '0c7a8f6e-3b1d-4e52-9f60-2a4d8c1b7e93'

@@ -1,7 +1,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { RateState } from '#core/language/rate-limit.ts'
-import { isId } from '#operations/pipeline/input.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import { spendCode } from '#operations/people/sign-in.ts'
 import { createLetters } from './auth-letters.ts'
 import { createKnownBrowsers } from './known-browser.ts'
@@ -43,7 +43,7 @@ const coded = z.looseObject({ code: z.string() })
 /** Where a passkey of one's own is chosen, and where one is given a name. */
 const passkeyChanges = new Set(['/passkey/update-passkey', '/passkey/delete-passkey'])
 const passkeyNamings = new Set(['/passkey/verify-registration', '/passkey/update-passkey'])
-const named = z.looseObject({ id: z.string().refine(isId) })
+const named = z.looseObject({ id: z.string().refine(isUuid) })
 const members = z.looseObject({ response: z.record(z.string(), z.unknown()).optional().catch(undefined) })
 
 /** What stands around better-auth's own endpoints: how often they may be tried, and that a code is good once. */

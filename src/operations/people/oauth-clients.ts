@@ -11,7 +11,7 @@ import {
   refreshGrant,
   shownName,
 } from '#core/people/oauth.ts'
-import { isId } from '#operations/pipeline/input.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { findOauthClient, insertOauthClient } from '#store/people/oauth-clients.ts'
@@ -90,7 +90,7 @@ export async function isKnownClient(services: FindServices, clientId: string): P
 }
 
 async function findRegistered({ database }: Pick<Services, 'database'>, id: string): Promise<FoundClient> {
-  const client = isId(id.toLowerCase()) ? await findOauthClient(database, id.toLowerCase()) : null
+  const client = isUuid(id.toLowerCase()) ? await findOauthClient(database, id.toLowerCase()) : null
   if (client !== null) return { client }
   return { problem: 'The program that sent you here is not registered, or no longer. Connect again from the program.' }
 }

@@ -12,7 +12,7 @@ import {
 } from '#core/people/oauth.ts'
 import type { Person } from '#core/people/person.ts'
 import { createTokenText } from '#core/people/token-format.ts'
-import { isId } from '#operations/pipeline/input.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
@@ -164,6 +164,6 @@ export async function connect(
   })
   if (!(await markClaimed(tx, { registrationId: id, personId: person.id, workspaceId, at: now })))
     throw new Error('A registration that was just made was claimed by another.')
-  if (isId(client.id)) await touchOauthClient(tx, { id: client.id, at: now })
+  if (isUuid(client.id)) await touchOauthClient(tx, { id: client.id, at: now })
   return { id, name }
 }

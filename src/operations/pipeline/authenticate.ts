@@ -5,7 +5,7 @@ import type { Database } from '#store/database/database.ts'
 import { readRole } from '#store/people/members.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { type HeldToken, findHeldTokens } from './held-tokens.ts'
-import { isId } from './input.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import type { Limits } from './limits.ts'
 import type { Caller, PersonCaller } from './operation.ts'
 import type { ReadSession, Session, SessionCredential } from './session-credential.ts'
@@ -106,7 +106,7 @@ async function memberOf(
   { workspace }: SessionCredential,
 ): Promise<Caller> {
   const workspaceId = workspace.toLowerCase()
-  const role = isId(workspaceId) ? await readRole(database, { workspaceId, personId: person.id }) : null
+  const role = isUuid(workspaceId) ? await readRole(database, { workspaceId, personId: person.id }) : null
   if (role === null) throw fail('not_a_member', 'You are not a member of the workspace that X-Perigee-Workspace names.')
   return {
     workspaceId,

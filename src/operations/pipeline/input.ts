@@ -1,3 +1,4 @@
+import { isUuid } from '#core/language/uuid.ts'
 import { z } from 'zod'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { idForm } from '#core/projects/entries.ts'
@@ -18,21 +19,15 @@ const projectSchema = z.object({
 const priceName = 'Perigee-Max-Price'
 const priceSchema = z.object({ [priceName]: z.string().regex(/^\d{1,9}$/, 'Must be a whole number of cents.') })
 const defaultMaxBytes = 1024 * 1024
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A malformed id is 404 like one of another workspace: an answer must not tell which ids exist. */
 export function readIds(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(path).map(([name, id]) => {
-      if (!isId(id)) throw fail('not_found', 'There is no such resource in this workspace.')
+      if (!isUuid(id)) throw fail('not_found', 'There is no such resource in this workspace.')
       return [name, id.toLowerCase()]
     }),
   )
-}
-
-/** Whether a text is a UUID, in either case. */
-export function isId(text: string): boolean {
-  return uuid.test(text)
 }
 
 /** What the rules of an operation find wrong with the members of a body that were not refused. */

@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { statusPageSchema } from '#core/status-pages/status-page.ts'
 import { listAuditEntries } from '#store/workspaces/audit.ts'
+import { until } from '../../../test/support/until.ts'
 import { testApi } from '../../../test/support/api.ts'
 import { refusalOf } from '../../../test/support/monitors.ts'
 import { peopleApi } from '../../../test/support/people.ts'
@@ -90,6 +91,23 @@ describe('the looks of a status page', async () => {
     assert.deepEqual(await refused('favicon', { image: encoded(pngPicture()) }), at('image'))
     assert.deepEqual(await refused('logo', { image: encoded(pngPicture()), alt: 'a'.repeat(161) }), at('alt'))
     assert.deepEqual(await refused('favicon', { image: encoded(iconPicture()), alt: 'Acme' }), at('alt'))
+  })
+
+  it('are for nothing where the page is deleted meanwhile', async () => {
+    const { id } = await addPage(database, { workspaceId, slug: 'fleeting' })
+    const putting = database.transaction(async ({ client }) => {
+      await client.query('delete from status_pages where id = $1', [id])
+      const answer = put(id, 'logo', { image: encoded(pngPicture()) })
+      await until('the picture waits', async () => {
+        const waiting = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return waiting.rows.length > 0
+      })
+      return { answer }
+    })
+    const { answer } = await putting
+    assert.equal((await answer).status, 404)
   })
 
   it('are of their workspace alone', async () => {

@@ -114,6 +114,17 @@ describe('monitors in the database', async () => {
     assert.deepEqual(await known(null), [here.id, there.id].toSorted())
   })
 
+  it('are not given, and nothing fails, where a location asks for what is no id', async () => {
+    const { id } = await createMonitor(api, { locations: ['boston'] })
+    const ids = [` ${id} `, `${id}x`, 'no id', '', id.toUpperCase(), id]
+    const given = await readCheckConfigurations(database, secrets, { location: 'boston', ids })
+    assert.deepEqual(
+      given.map(({ monitorId }) => monitorId),
+      [id],
+    )
+    assert.deepEqual(await readCheckConfigurations(database, secrets, { location: 'boston', ids: ['no id'] }), [])
+  })
+
   it('are given to no location when nobody checks their kind, though one was asked before it changed', async () => {
     const { id } = await createMonitor(api)
     const given = () => readCheckConfigurations(database, secrets, { location: null, ids: [id] })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { isUuid } from '#core/language/uuid.ts'
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ChangeEffect, MonitorSettings, SettingField } from '#core/monitors/monitor.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
@@ -160,8 +161,11 @@ export async function readCheckConfigurations(
   secrets: Secrets,
   request: { location: string | null; ids: string[] },
 ): Promise<CheckConfiguration[]> {
-  const { location, ids } = request
-  if (ids.length > maxConfigurations) throw new RangeError(`At most ${maxConfigurations} configurations at a time.`)
+  const { location } = request
+  if (request.ids.length > maxConfigurations)
+    throw new RangeError(`At most ${maxConfigurations} configurations at a time.`)
+  // Locations may ask for anything.
+  const ids = request.ids.filter(isUuid)
   if (ids.length === 0) return []
   const rows = await reader.query
     .selectFrom('monitors')

@@ -4,7 +4,7 @@ import type { PageScope } from './status-pages.ts'
 
 export type NewImage = PageImage & { kind: ImageKind; hash: string; alt: string }
 
-/** In place of the one that is there. False when the page is gone. */
+/** In place of the one that is there. False when the page is gone, or goes meanwhile: its deletion is waited for. */
 export async function putImage(
   { client }: Transaction,
   { workspaceId, id }: PageScope,
@@ -17,6 +17,7 @@ export async function putImage(
     from status_pages
     where workspace_id = $1
       and id = $2
+    for key share
     on conflict (page_id, kind) do update
     set media_type = excluded.media_type, width = excluded.width, height = excluded.height, alt = excluded.alt,
       hash = excluded.hash, picture = excluded.picture`,
