@@ -110,13 +110,17 @@ const quote = fc.record({ locations: somewhere, period: fc.constantFrom('monthly
     const isFree = (await slotsUsed(world)) < slots
     const price = isFree ? 0 : locations.length * (period === 'lifetime' ? 10 : 1)
     const { data } = z.object({ data: quoteSchema }).parse(answer.body)
-    assert.deepEqual(data, {
+    const { payment_methods: methods = [], ...priced } = data
+    const due = Math.max(0, price - credit)
+    for (const { amount_cents: charged, stays_as_credit_cents: kept } of methods) assert.equal(charged - kept, due)
+    assert.equal(methods.length > 0, due > 0)
+    assert.deepEqual(priced, {
       billing: isFree ? 'plan' : 'paid',
       billing_period: isFree ? null : period,
       locations,
       price_cents: price,
       credit_cents: credit,
-      amount_due_cents: Math.max(0, price - credit),
+      amount_due_cents: due,
     })
   }),
 )

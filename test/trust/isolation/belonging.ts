@@ -19,6 +19,8 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'intakes',
   'locations',
   'match_queue',
+  'oauth_clients',
+  'oauth_device_codes',
   'operator_troubles',
   'own_troubles',
   'partitions',

@@ -119,6 +119,8 @@ const emptyOnPurpose = [
   'monitor_addresses',
   'monitor_events',
   'monitor_expiries',
+  'oauth_codes',
+  'oauth_refresh_tokens',
   'payment_attempts',
   'project_objects',
   'report_monitors',

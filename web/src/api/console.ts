@@ -1,5 +1,4 @@
 import type { AgentRecord, ClaimViewRecord } from '#operations/people/agents.ts'
-import type { AuthorizationRecord, DeviceAuthorizationRecord } from '#operations/people/authorizations.ts'
 import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type {
@@ -14,8 +13,7 @@ import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { MemberRole } from '#core/people/person.ts'
 import { ask, askText } from './ask.ts'
 
-export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, AuthorizationRecord, ClaimViewRecord }
-export type { DeviceAuthorizationRecord, InvitationRecord, MemberRecord }
+export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
 export type { AccountRecord, InstallationRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
 
 /** The settings that the console needs before a person signs in. */
@@ -46,12 +44,6 @@ export const revokeSession = (id: string): Promise<void> => own.remove(`/session
 export const acceptInvitation = (token: string): Promise<WorkspaceRecord> => own.post('/invitations/accept', { token })
 export const readClaim = (attempt: string): Promise<ClaimViewRecord> =>
   own.get(`/claim-attempt?claim_attempt_token=${encodeURIComponent(attempt)}`)
-/** What a program sent its person with, by the names of RFC 6749. */
-export type AuthorizationRequest = Readonly<Record<string, string>>
-export const readAuthorization = (request: AuthorizationRequest): Promise<AuthorizationRecord> =>
-  own.get(`/authorization?${new URLSearchParams(request).toString()}`)
-export const readDeviceAuthorization = (code: string): Promise<DeviceAuthorizationRecord> =>
-  own.get(`/device-authorization?user_code=${encodeURIComponent(code)}`)
 
 export type WorkspaceApi = ReturnType<typeof workspaceApi>
 
@@ -77,10 +69,6 @@ export function workspaceApi(workspaceId: string) {
     revokeToken: (id: string) => remove(`/api-tokens/${id}`),
     listAgents: () => list<AgentRecord>('/agents'),
     disconnectAgent: (id: string) => remove(`/agents/${id}`),
-    authorizeProgram: (consent: { request: AuthorizationRequest; scopes: string[]; budget_cents: number }) =>
-      post<{ redirect_to: string }>('/authorization', consent),
-    authorizeDevice: (decision: { user_code: string; is_let_in: boolean; scopes: string[]; budget_cents: number }) =>
-      page<null>('/device-authorization', decision),
     completeClaim: (attempt: string, code: string) =>
       post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),
     /** Which ones is said by the parameters of the API. Without a cursor the newest; from a `next_cursor` on, older ones. */

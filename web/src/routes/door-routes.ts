@@ -63,37 +63,20 @@ export const claimRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/people/claim.tsx'), 'ClaimPage'),
 })
 
-/** Members of an authorization request (RFC 6749 4.1.1, RFC 7636, RFC 8707); others change nothing. */
-const requestMembers = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-]
+/** What a program sends, and what it may send beside that: the page looks for what it knows. */
+const asSent = (search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(search).filter((each): each is [string, string] => typeof each[1] === 'string'))
 
 export const connectRoute = createRoute({
   getParentRoute: () => inside,
   path: '/connect',
-  validateSearch: (search): Record<string, string> =>
-    Object.fromEntries(
-      requestMembers.flatMap((name) => {
-        const { [name]: value } = search
-        return typeof value === 'string' ? [[name, value]] : []
-      }),
-    ),
+  validateSearch: asSent,
   component: lazyRouteComponent(() => import('../pages/people/connect.tsx'), 'ConnectPage'),
 })
 
 export const deviceRoute = createRoute({
   getParentRoute: () => inside,
   path: '/device',
-  validateSearch: (search): { user_code?: string } => {
-    const { user_code: code } = search
-    return typeof code === 'string' && code !== '' ? { user_code: code.slice(0, 20) } : {}
-  },
+  validateSearch: asSent,
   component: lazyRouteComponent(() => import('../pages/people/device.tsx'), 'DevicePage'),
 })

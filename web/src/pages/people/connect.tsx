@@ -3,15 +3,31 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { readAuthorization, workspaceApi } from '../../api/console.ts'
+import { authorizeProgram, readAuthorization } from '../../api/authorizations.ts'
 import { type Agreed, Asked, ConsentForm } from './consent.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Door, linkClass } from '../../parts/page.tsx'
 import { workspacesQuery } from '../../session/session.ts'
 
+/** Members of an authorization request (RFC 6749 4.1.1, RFC 7636, RFC 8707); others change nothing. */
+const requestMembers: ReadonlySet<string> = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+])
+
+function requestIn(search: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => requestMembers.has(name)))
+}
+
 /** The page to which a program sends its person, who lets it in or does not (OAuth 2.1). */
 export function ConnectPage(): ReactNode {
-  const request = useSearch({ from: '/inside/connect' })
+  const request = requestIn(useSearch({ from: '/inside/connect' }))
   const { data: workspaces } = useSuspenseQuery(workspacesQuery)
   const { data } = useSuspenseQuery({
     queryKey: ['authorization', request],
@@ -23,11 +39,7 @@ export function ConnectPage(): ReactNode {
   const own = workspaces.filter(({ role }) => role === 'owner')
   if (own.length === 0) return <NoWorkspace leaveTo={leaveTo} />
   const submit = async ({ workspaceId, scopes, budgetCents }: Agreed): Promise<void> => {
-    const { redirect_to: to } = await workspaceApi(workspaceId).authorizeProgram({
-      request,
-      scopes,
-      budget_cents: budgetCents,
-    })
+    const { redirect_to: to } = await authorizeProgram(workspaceId, { request, scopes, budget_cents: budgetCents })
     location.assign(to)
   }
   return (

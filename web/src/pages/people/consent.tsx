@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode } from 'react'
-import type { AuthorizationRecord, WorkspaceRecord } from '../../api/console.ts'
+import type { AuthorizationRecord } from '../../api/authorizations.ts'
+import type { WorkspaceRecord } from '../../api/console.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type DeviceAuthorizationRecord, readDeviceAuthorization, workspaceApi } from '../../api/console.ts'
+import { type DeviceAuthorizationRecord, authorizeDevice, readDeviceAuthorization } from '../../api/authorizations.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
@@ -14,7 +14,7 @@ import { type Agreed, Asked, ConsentForm } from './consent.tsx'
 /** The page on which a person types the code that a program without a browser shows (RFC 8628). */
 export function DevicePage(): ReactNode {
   const { user_code: code } = useSearch({ from: '/inside/device' })
-  return code === undefined ? <Typing /> : <Deciding code={code} />
+  return code === undefined || code === '' ? <Typing /> : <Deciding code={code.slice(0, 20)} />
 }
 
 function Typing(): ReactNode {
@@ -49,7 +49,7 @@ function Deciding({ code }: { code: string }): ReactNode {
     return <Over title={t`You do not own a workspace`} lead={t`A program acts in a workspace that you own.`} />
   const decide = async (isLetIn: boolean, { workspaceId, scopes, budgetCents }: Agreed): Promise<void> => {
     try {
-      await workspaceApi(workspaceId).authorizeDevice({
+      await authorizeDevice(workspaceId, {
         user_code: code,
         is_let_in: isLetIn,
         scopes,
