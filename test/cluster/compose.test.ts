@@ -149,7 +149,7 @@ describe('the installation of deploy/compose.yaml', { skip: noNatsServer }, () =
 
     const lost = running.find(({ name }) => name === 'prober-sin') ?? assert.fail('prober-sin')
     lost.perigee.child.kill('SIGKILL')
-    const trouble = 'The location sin has no prober, and 1 monitors use it.'
+    const trouble = 'The location sin has no prober, and 1 monitor uses it.'
     await until('the loss is told', async () => (await status(of('api'))).troubles.includes(trouble), 40_000)
     const { url, token } = of('engine')
     const nearby = { PERIGEE_PORT: new URL(url).port, PERIGEE_DATA_DIR: join(folder, 'none') }
