@@ -33,7 +33,7 @@ function Agents(): ReactNode {
             <a href="/auth.md" className={linkClass}>
               how
             </a>
-            . Programs for models are connected with <code>{connectAddress}</code>.
+            . Programs for models are connected with <code className="wrap-anywhere">{connectAddress}</code>.
           </Trans>
         }
       />
