@@ -72,7 +72,7 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   return app
 }
 
-/** Of programs that sign their person in, or wait for a code that the person types. */
+/** The addresses for programs that sign their person in, or that wait for a code which the person types. */
 function addOauthRoutes(app: Hono<HttpEnv>, parts: AgentParts, answer: Answer): void {
   app.post('/oauth2/register', (context) =>
     answer(context, readObject, (body, call) => answerOauthClient(parts, body, call)),
