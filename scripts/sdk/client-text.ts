@@ -11,7 +11,7 @@ const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
   description: z.string(),
-  /** Of what is served beside the API. */
+  /** Only operations beside the API have servers of their own. */
   servers: z.array(z.unknown()).optional(),
   parameters: z.array(parameterSchema).default([]),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
