@@ -1,4 +1,5 @@
 import { fail } from '#core/language/error.ts'
+import { claimRules } from '#core/people/claim.ts'
 import { codeGrant, deviceGrant, oauthRules, refreshGrant, shownCode } from '#core/people/oauth.ts'
 import { tokensOf } from '#http/credentials.ts'
 import type { AgentCall } from '#operations/people/agent-registration.ts'
@@ -59,7 +60,7 @@ export async function answerDevice(
       verification_uri: deviceUri(parts.publicUrl),
       verification_uri_complete: deviceUri(parts.publicUrl, shown),
       expires_in: oauthRules.deviceCodeMs / 1000,
-      interval: oauthRules.deviceIntervalSeconds,
+      interval: claimRules.intervalSeconds,
     },
     headers: unstored,
   }

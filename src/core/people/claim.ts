@@ -42,8 +42,15 @@ export function pollOutcome(progress: ClaimProgress, now: Date): PollOutcome {
   if (claimExpiresAt <= now) return 'expired'
   if (claimedAt !== null) return 'success'
   if (attempt === null || attemptState(attempt, now) !== 'open') return 'expired'
-  const isEarly = polledAt !== null && now.getTime() - polledAt.getTime() < pollSeconds * 1000 - toleranceMs
-  return isEarly ? 'slow_down' : 'pending'
+  return isEarlyPoll({ polledAt, pollSeconds }, now) ? 'slow_down' : 'pending'
+}
+
+/** Whether a program asks again before the interval is over that it was told. */
+export function isEarlyPoll(
+  { polledAt, pollSeconds }: Pick<ClaimProgress, 'polledAt' | 'pollSeconds'>,
+  now: Date,
+): boolean {
+  return polledAt !== null && now.getTime() - polledAt.getTime() < pollSeconds * 1000 - toleranceMs
 }
 
 /** The interval after a poll that came too early, for this and all later polls (RFC 8628 3.5). */

@@ -9,8 +9,6 @@ export const oauthRules = {
   codeMs: 60_000,
   /** Of a code that a person types for a program without a browser (RFC 8628 3.2). */
   deviceCodeMs: 600_000,
-  /** Between two questions of such a program, until it asks too early. */
-  deviceIntervalSeconds: 5,
   /** Of a refresh token, from its making. Each use makes another one. */
   refreshMs: 90 * 86_400_000,
   /** A registered client that asked no person in that time is forgotten. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AppError, fail } from '#core/language/error.ts'
-import { slowedDown } from '#core/people/claim.ts'
+import { isEarlyPoll, slowedDown } from '#core/people/claim.ts'
 import {
   type Audience,
   type OauthClient,
@@ -165,15 +165,12 @@ async function grantDevice(
   return { grant: await grantFirst(tx, { registration, audience: code.audience, now }) }
 }
 
-/** The network may shorten by this much an interval that the program kept. */
-const toleranceMs = 500
-
 async function noteQuestion(
   tx: Transaction,
   { hash, polledAt, pollSeconds }: DeviceCode,
   now: Date,
 ): Promise<AppError> {
-  const isEarly = polledAt !== null && now.getTime() - polledAt.getTime() < pollSeconds * 1000 - toleranceMs
+  const isEarly = isEarlyPoll({ polledAt, pollSeconds }, now)
   const seconds = isEarly ? slowedDown(pollSeconds) : pollSeconds
   await changeDeviceCode(tx, { hash, change: { polledAt: now, pollSeconds: seconds } })
   if (isEarly) return fail('slow_down', `Wait at least ${seconds} seconds between requests.`)

@@ -1,3 +1,4 @@
+import { claimRules } from '#core/people/claim.ts'
 import type { Audience, Scope } from '#core/people/oauth.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 
@@ -34,6 +35,7 @@ export async function insertDeviceCode(reader: Reader, code: NewDeviceCode): Pro
       scopes: [...code.scopes],
       audience: code.audience,
       expires_at: code.expiresAt,
+      poll_seconds: claimRules.intervalSeconds,
     })
     .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
     .executeTakeFirst()
