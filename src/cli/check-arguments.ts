@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { statusesToCheck, usualStatuses } from '#core/monitors/expected-statuses.ts'
 import { usualKind } from '#core/monitors/kind-traits.ts'
 import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { kinds } from '#kinds/index.ts'
@@ -51,8 +52,7 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
     url,
     method: input.data.method ?? 'GET',
     timeoutMs: input.data.timeout_ms ?? usualTimeoutMs,
-    expectedStatusMin: 200,
-    expectedStatusMax: 399,
+    ...statusesToCheck(usualStatuses),
     keyword: input.data.keyword ?? null,
     requestHeaders: input.data.request_headers ?? {},
     requestBody: null,

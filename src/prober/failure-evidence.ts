@@ -1,5 +1,6 @@
 import { type Evidence, failureKey } from '#core/incidents/evidence.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { isExpectedStatus } from '#core/monitors/expected-statuses.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { newSight, type Sight } from '#net/ground/sight.ts'
@@ -50,14 +51,10 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
 }
 
 /** With a text to be found, or with options, what the body holds may be wrong whatever the status is. */
-function failingStatuses({
-  expectedStatusMin: min,
-  expectedStatusMax: max,
-  keyword,
-  options,
-}: CheckConfiguration): (status: number) => boolean {
+function failingStatuses(configuration: CheckConfiguration): (status: number) => boolean {
+  const { keyword, options } = configuration
   if (keyword !== null || Object.keys(options).length > 0) return () => true
-  return (status) => status < min || status > max || status >= 400
+  return (status) => !isExpectedStatus(status, configuration) || status >= 400
 }
 
 /**
@@ -65,11 +62,11 @@ function failingStatuses({
  * first, whatever the body says. Steps of transactions expect statuses of their own.
  */
 function knownStatuses(
-  { expectedStatusMin: min, expectedStatusMax: max, options }: CheckConfiguration,
+  configuration: CheckConfiguration,
   isTold: (key: string) => boolean,
 ): (status: number) => boolean {
-  if ('steps' in options) return () => false
-  return (status) => (status < min || status > max) && isTold(statusKey(status))
+  if ('steps' in configuration.options) return () => false
+  return (status) => !isExpectedStatus(status, configuration) && isTold(statusKey(status))
 }
 
 function statusKey(statusCode: number): string {

@@ -1,4 +1,5 @@
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { statusesToCheck, usualStatuses } from '#core/monitors/expected-statuses.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { kinds } from '#kinds/index.ts'
@@ -19,8 +20,7 @@ export function askKind(
     url,
     method: 'GET',
     timeoutMs,
-    expectedStatusMin: 200,
-    expectedStatusMax: 399,
+    ...statusesToCheck(usualStatuses),
     keyword: null,
     requestHeaders: {},
     requestBody: null,

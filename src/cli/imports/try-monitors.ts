@@ -1,4 +1,5 @@
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { isKindName, usualKind } from '#core/monitors/kind-traits.ts'
 import type { MonitorInput } from '#core/monitors/monitor.ts'
 import type { Verdict } from '#core/results/result.ts'
@@ -65,8 +66,7 @@ function configurationOf(fields: Readonly<Record<string, unknown>>, kind: AnyKin
     url: input.url ?? '',
     method: input.method ?? 'GET',
     timeoutMs: input.timeout_ms ?? usualTimeoutMs,
-    expectedStatusMin: input.expected_status_min ?? 200,
-    expectedStatusMax: input.expected_status_max ?? 399,
+    ...statusesToCheck(decideStatuses(input, null)),
     keyword: input.keyword ?? null,
     requestHeaders: input.request_headers ?? {},
     requestBody: input.request_body ?? null,

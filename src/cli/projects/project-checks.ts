@@ -1,4 +1,5 @@
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { usualKind } from '#core/monitors/kind-traits.ts'
 import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { ProjectError, type ProjectProblem } from '#core/projects/project-error.ts'
@@ -49,8 +50,7 @@ function checkOf(entry: ProjectEntry, problems: ProjectProblem[]): ProjectCheck 
     url,
     method: input.method ?? 'GET',
     timeoutMs: input.timeout_ms ?? defaultTimeoutMs,
-    expectedStatusMin: input.expected_status_min ?? 200,
-    expectedStatusMax: input.expected_status_max ?? 399,
+    ...statusesToCheck(decideStatuses(input, null)),
     keyword: input.keyword ?? null,
     requestHeaders: input.request_headers ?? {},
     requestBody: input.request_body ?? null,

@@ -21,6 +21,7 @@ const checked: ReadonlySet<string> = new Set([
   'timeout_ms',
   'expected_status_min',
   'expected_status_max',
+  'expected_statuses',
   'keyword',
   'request_headers',
   'request_body',

@@ -13,11 +13,11 @@ import {
   noteRedirects,
   oneLine,
   shown,
-  type StatusRange,
   statusesOf,
   tagsOf,
   timeoutOf,
 } from './monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 /** What is made, and how many things are told of it. */
 function made<T>(make: (where: Where) => T): [made: T, told: string[]] {
@@ -50,10 +50,14 @@ describe('a number of another tool', () => {
 })
 
 describe('statuses of another tool', () => {
-  const cases: [ranges: StatusRange[], min: number, max: number, told: string[]][] = [
+  const every = Array.from({ length: 21 }, (_, at): StatusRange => [200 + 2 * at, 200 + 2 * at])
+  const cases: [ranges: StatusRange[], min: number, max: number, told: string[], list?: string[]][] = [
     [[[200, 200]], 200, 200, []],
     [[[200, 299], [300, 301]], 200, 301, []], // prettier-ignore
-    [[[200, 299], [301, 302]], 200, 302, ['changed']], // prettier-ignore
+    [[[200, 299], [301, 302]], 200, 302, [], ['200-299', '301-302']], // prettier-ignore
+    [[[401, 401], [200, 299], [250, 300]], 200, 401, [], ['200-300', '401']], // prettier-ignore
+    [every.slice(1), 202, 240, [], every.slice(1).map(([status]) => String(status))],
+    [every, 200, 240, ['changed']],
     [[[404, 404], [200, 499]], 200, 499, []], // prettier-ignore
     [[[0, 100]], 100, 100, []],
     [[[599, 1000]], 599, 599, []],
@@ -61,12 +65,15 @@ describe('statuses of another tool', () => {
     [[[600, 700]], 200, 399, ['changed']],
     [[], 200, 399, ['changed']],
   ]
-  for (const [ranges, min, max, told] of cases)
-    it(`${JSON.stringify(ranges)} are ${min} to ${max}`, () =>
+  for (const [ranges, min, max, told, list] of cases)
+    it(`${JSON.stringify(ranges).slice(0, 60)} are ${min} to ${max}`, () => {
+      const bounds = { expected_status_min: min, expected_status_max: max }
+      const expected = list === undefined ? bounds : { ...bounds, expected_statuses: list }
       assert.deepEqual(
         made((where) => statusesOf(ranges, where)),
-        [{ expected_status_min: min, expected_status_max: max }, told],
-      ))
+        [expected, told],
+      )
+    })
 
   const redirects: [min: number, max: number, isTold: boolean][] = [
     [300, 399, false],

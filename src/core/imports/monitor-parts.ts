@@ -2,6 +2,7 @@
 // changed for that is noted.
 import type { z } from 'zod'
 import { parseHostPort } from '#core/language/host-port.ts'
+import { maxStatusRanges, type StatusRange, statusesWithin } from '#core/monitors/expected-statuses.ts'
 import { maxNotesLength, methods } from '#core/monitors/monitor-fields.ts'
 import { requestHeaders } from '#core/monitors/request-headers.ts'
 import { tagKey } from '#core/tag-key.ts'
@@ -118,39 +119,28 @@ function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }
 
-export type StatusRange = readonly [min: number, max: number]
+type ExpectedParts = ReturnType<typeof statusesWithin>
 
-/**
- * The one range that our monitors have, from several. Where these leave something out between them, the whole takes it
- * in: an answer that is right there is never wrong here.
- */
-export function statusesOf(
-  ranges: readonly StatusRange[],
-  { place, findings }: Where,
-): { expected_status_min: number; expected_status_max: number } {
+/** Beyond as many parts as a list may have, an answer that is right there is still never wrong here. */
+export function statusesOf(ranges: readonly StatusRange[], { place, findings }: Where): ExpectedParts {
   const fitting = ranges
     .map(([min, max]): StatusRange => [Math.max(100, min), Math.min(599, max)])
     .filter(([min, max]) => min <= max)
-    .toSorted(([one], [other]) => one - other)
-  const [first] = fitting
-  if (first === undefined) {
+  if (fitting.length === 0) {
     findings.changed(place, 'No status in its list is an HTTP status. In Perigee, 200 to 399 count as up.')
     return { expected_status_min: 200, expected_status_max: 399 }
   }
-  let [min, max] = first
-  let hasGap = false
-  for (const [from, until] of fitting) {
-    if (from > max + 1) hasGap = true
-    max = Math.max(max, until)
-  }
-  if (hasGap)
-    findings.changed(place, `In Perigee, all statuses from ${min} to ${max} count as up, not only some of them.`)
-  return { expected_status_min: min, expected_status_max: max }
+  const { expected_statuses: list, ...bounds } = statusesWithin(fitting)
+  if (list === undefined) return bounds
+  if (list.length <= maxStatusRanges) return { ...bounds, expected_statuses: list }
+  const { expected_status_min: min, expected_status_max: max } = bounds
+  findings.changed(place, `In Perigee, all statuses from ${min} to ${max} count as up, not only some of them.`)
+  return bounds
 }
 
 /** For a source that judges a redirect itself. Ours is judged where the expected statuses are all of redirects. */
 export function noteRedirects(
-  { expected_status_min: min, expected_status_max: max }: { expected_status_min: number; expected_status_max: number },
+  { expected_status_min: min, expected_status_max: max }: ExpectedParts,
   { place, findings }: Where,
 ): void {
   if (min < 300 || max > 399) findings.changed(place, 'Perigee follows redirects; the other tool did not.')

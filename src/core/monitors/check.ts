@@ -16,6 +16,8 @@ export const checkConfigurationSchema = z.object({
   timeoutMs: z.int(),
   expectedStatusMin: z.int(),
   expectedStatusMax: z.int(),
+  /** Ranges of the statuses that are right, where these are not all from the least to the greatest. */
+  expectedStatuses: z.array(z.tuple([z.int(), z.int()])).optional(),
   keyword: z.string().nullable(),
   requestHeaders: z.record(z.string(), z.string()),
   requestBody: z.string().nullable(),

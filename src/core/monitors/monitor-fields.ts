@@ -12,6 +12,7 @@ import { monitorRulesSchema } from '#core/contacts/alert-rules.ts'
 import { text } from '#core/language/text.ts'
 import { webLink } from '#core/language/web-link.ts'
 import { tagsSchema } from '#core/tags.ts'
+import { statusList, usualStatuses } from './expected-statuses.ts'
 import { kindNames } from './kind-traits.ts'
 import { maxParents } from './parents.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -138,16 +139,23 @@ export const monitorFields = {
   expected_status_min: setting({
     input: statusBound.describe('Default 200.'),
     shown: z.int(),
-    initial: 200,
+    initial: usualStatuses.expected_status_min,
     onChange: 'settings',
     example: 200,
   }),
   expected_status_max: setting({
     input: statusBound.describe('Default 399.'),
     shown: z.int(),
-    initial: 399,
+    initial: usualStatuses.expected_status_max,
     onChange: 'settings',
     example: 399,
+  }),
+  expected_statuses: setting({
+    input: statusList.nullable().describe('Such as `200-299`, `401`: in place of the two, which are then its bounds.'),
+    shown: z.array(z.string()).nullable(),
+    initial: usualStatuses.expected_statuses,
+    onChange: 'settings',
+    example: null,
   }),
   keyword: setting({
     input: text({ max: 2000 }).nullable().describe('Text that the body of the answer must contain; null for none.'),

@@ -69,6 +69,7 @@ describe('creating a monitor', () => {
       locations: ['c', 'a'],
       expected_status_min: 204,
       expected_status_max: 204,
+      expected_statuses: null,
       keyword: 'ok',
       request_headers: { accept: 'text/html' },
       request_body: '{}',
@@ -185,6 +186,12 @@ describe('refusing an input', () => {
       ['expected_status_min'],
     ],
     ['a maximum below the default minimum', { expected_status_max: 199 }, {}, ['expected_status_max']],
+    [
+      'a list of statuses beside another maximum',
+      { expected_statuses: ['200-299', '401'], expected_status_max: 400 },
+      {},
+      ['expected_status_max'],
+    ],
     [
       'more confirmations than locations',
       { confirmation_threshold: 3, locations: ['a', 'b'] },

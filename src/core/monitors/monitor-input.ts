@@ -1,5 +1,6 @@
 import { type Fields, invalidFields } from '#core/language/error.ts'
 import { namesOf, partsOf } from '#core/language/tables.ts'
+import { decideStatuses, statusesProblem } from './expected-statuses.ts'
 import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
 import { byRule, monitorFields } from './monitor-fields.ts'
 import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './monitor.ts'
@@ -85,6 +86,7 @@ function judge(
   const settings: MonitorSettings = {
     ...decidePlain(input, current),
     ...decideByRule(kind, input, { current, surroundings }),
+    ...decideStatuses(input, current),
     check_options: options.publicOptions,
     secret_options: options.secretOptions,
     allow_private_target: isPrivateAllowed,
@@ -213,6 +215,8 @@ function* problemsOf(
   const { billingPeriod } = surroundings
   yield* accountProblems(settings, input, surroundings)
   yield* locationProblems(settings, input, surroundings.locationCodes)
+  const statuses = statusesProblem(input, current)
+  if (statuses !== null) yield [statuses.field, statuses.problem, [statuses.field, 'expected_statuses']]
   if (settings.expected_status_min > settings.expected_status_max)
     yield contradiction(
       input,

@@ -26,6 +26,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['locations', ['a'], Array.from({ length: 10 }, (_, index) => `l${index}`)],
   ['expected_status_min', 100, 599],
   ['expected_status_max', 100, 599],
+  ['expected_statuses', null, ['200'], ['200-299', '401'], Array.from({ length: 20 }, () => '100-599')],
   ['keyword', null, '', 'x'.repeat(2000)],
   [
     'request_headers',
@@ -76,6 +77,7 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['locations', [], Array.from({ length: 11 }, (_, index) => `l${index}`), 'a', [1], null],
   ['expected_status_min', 99, 600, '200', null],
   ['expected_status_max', 99, 600, 200.5, null],
+  ['expected_statuses', [], ['2xx'], ['600'], ['299-200'], [200], '200', Array.from({ length: 21 }, () => '200')],
   ['keyword', 'x'.repeat(2001), 3],
   ['request_headers', { a: 'v'.repeat(8193) }, { ['a'.repeat(257)]: 'v' }],
   ['request_headers', { 'X Key': 'a' }, { 'X-Key': 1 }, { 'X-Key': 'a\nb' }, { '': 'a' }, tooMany, [], 'a'],

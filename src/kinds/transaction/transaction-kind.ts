@@ -1,4 +1,5 @@
 import type { ProbedKind } from '#core/monitors/kind-traits.ts'
+import { decideStatuses, type ExpectedStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { noPhases, type Phases, type Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
 import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
@@ -49,7 +50,6 @@ async function runSteps(check: Check<TransactionOptions>, net: Net, signal: Abor
 /** A step as a check of its own: what it leaves out is the monitor's own setting. */
 export function checkOf(step: Step, check: Check<TransactionOptions>): Check<WebOptions> {
   const url = new URL(step.url ?? check.url, check.url)
-  const { expected_status_min: min, expected_status_max: max } = step
   const { json_path, expected_value, max_latency_ms } = step
   // What the monitor sends to its own origin may be a secret, which another one has no business to see.
   const inherited = url.origin === new URL(check.url).origin ? check.requestHeaders : {}
@@ -60,14 +60,24 @@ export function checkOf(step: Step, check: Check<TransactionOptions>): Check<Web
     requestHeaders: step.headers ?? inherited,
     requestBody: step.body === undefined ? check.requestBody : step.body,
     keyword: step.keyword === undefined ? check.keyword : step.keyword,
-    // One bound alone moves the monitor's other one along, so that some status is always right.
-    expectedStatusMin: min ?? Math.min(check.expectedStatusMin, max ?? check.expectedStatusMin),
-    expectedStatusMax: max ?? Math.max(check.expectedStatusMax, min ?? check.expectedStatusMax),
+    ...statusesOf(step, check),
     options: {
       ...(json_path === undefined ? {} : { json_path }),
       ...(expected_value === undefined ? {} : { expected_value }),
       ...(max_latency_ms === undefined ? {} : { max_latency_ms }),
     },
+  }
+}
+
+/** One bound alone moves the monitor's other one along, so that some status is always right. */
+function statusesOf(step: Step, check: Check<TransactionOptions>): Partial<ExpectedStatuses> {
+  const { expected_status_min: min, expected_status_max: max, expected_statuses: list } = step
+  if (list !== undefined && list !== null) return statusesToCheck(decideStatuses({ expected_statuses: list }, null))
+  if (min === undefined && max === undefined) return {}
+  return {
+    expectedStatusMin: min ?? Math.min(check.expectedStatusMin, max ?? check.expectedStatusMin),
+    expectedStatusMax: max ?? Math.max(check.expectedStatusMax, min ?? check.expectedStatusMax),
+    expectedStatuses: undefined,
   }
 }
 

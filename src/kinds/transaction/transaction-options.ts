@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type StatusInput, statusesProblem, statusList } from '#core/monitors/expected-statuses.ts'
 import { methods, statusBound } from '#core/monitors/monitor-fields.ts'
 import { requestHeaders } from '#core/monitors/request-headers.ts'
 import { text } from '#core/language/text.ts'
@@ -27,6 +28,11 @@ const step = z
     expected_status_max: statusBound
       .optional()
       .describe("The highest HTTP status that is right. Default: the monitor's."),
+    expected_statuses: statusList
+      .nullish()
+      .describe(
+        "The statuses that are right, such as `200-299` and `401`, in place of the two. Default: the monitor's.",
+      ),
     ...expectations,
   })
   .refine(hasPathForValue, needsPath)
@@ -34,6 +40,7 @@ const step = z
     path: ['expected_status_min'],
     message: 'The lowest accepted status code must not be above the highest.',
   })
+  .superRefine(checkStatuses)
   .meta(valueNeedsPath)
 export type Step = z.infer<typeof step>
 
@@ -65,6 +72,11 @@ export function isPath(url: string): boolean {
 function checkStepUrl(url: string, context: z.RefinementCtx<string>): void {
   const problem = isPath(url) ? null : webTargetProblem(url, () => false)
   if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+}
+
+function checkStatuses(given: StatusInput, context: z.RefinementCtx): void {
+  const found = statusesProblem(given, null)
+  if (found !== null) context.addIssue({ code: 'custom', path: [found.field], message: found.problem })
 }
 
 type Bounds = { expected_status_min?: number | undefined; expected_status_max?: number | undefined }

@@ -6,6 +6,7 @@ import { checkOnce, configurationOf } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { stepLimits } from '../../../test/support/steps.ts'
+import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { Check } from '#kinds/kind.ts'
 import { transaction } from './transaction.ts'
@@ -220,6 +221,25 @@ describe('a step', () => {
       assert.deepEqual([expectedStatusMin, expectedStatusMax], expected)
     })
 
+  it('expects the statuses of its own list, else those of its bounds, else those of the monitor', () => {
+    const listed = { ...check, ...statusesToCheck(decideStatuses({ expected_statuses: ['200-299', '401'] }, null)) }
+    const statusesOf = (step: Step): unknown => {
+      const { expectedStatusMin, expectedStatusMax, expectedStatuses } = checkOf(step, listed)
+      return [expectedStatusMin, expectedStatusMax, expectedStatuses]
+    }
+    assert.deepEqual(statusesOf({}), [200, 401, listed.expectedStatuses])
+    assert.deepEqual(statusesOf({ expected_statuses: null }), [200, 401, listed.expectedStatuses])
+    assert.deepEqual(statusesOf({ expected_status_min: 300 }), [300, 401, undefined])
+    assert.deepEqual(statusesOf({ expected_statuses: ['404', '410'] }), [
+      404,
+      410,
+      [
+        [404, 404],
+        [410, 410],
+      ],
+    ])
+  })
+
   it('of a path is on the target', () => {
     assert.equal(checkOf({ url: '/a?b=1' }, check).url, 'https://shop.example/a?b=1')
     assert.equal(checkOf({}, check).url, 'https://shop.example/start')
@@ -274,6 +294,8 @@ describe('the options of transactions', () => {
     { headers: null, body: null, keyword: null },
     { expected_status_min: 200, expected_status_max: 200, max_latency_ms: 100 },
     { json_path: 'a', expected_value: null },
+    { expected_statuses: ['200-299', '401'], expected_status_min: 200, expected_status_max: 401 },
+    { expected_statuses: null },
   ]
   for (const step of good)
     it(`take ${JSON.stringify(step)}`, () => {
@@ -294,6 +316,8 @@ describe('the options of transactions', () => {
     [{ headers: { a: 'b\n' } }, 'steps.0.headers.a'],
     [{ expected_status_min: 99 }, 'steps.0.expected_status_min'],
     [{ expected_status_min: 300, expected_status_max: 200 }, 'steps.0.expected_status_min'],
+    [{ expected_statuses: ['2xx'] }, 'steps.0.expected_statuses.0'],
+    [{ expected_statuses: ['401'], expected_status_max: 400 }, 'steps.0.expected_status_max'],
     [{ expected_value: 1 }, 'steps.0.expected_value'],
     [{ max_latency_ms: 99 }, 'steps.0.max_latency_ms'],
     [{ colour: 'red' }, 'steps.0'],

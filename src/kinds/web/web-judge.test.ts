@@ -60,6 +60,30 @@ const cases: readonly Case[] = [
     error: 'HTTP status 200, expected 204',
     details: { failed_assertion: 'status' },
   },
+  {
+    title: 'a status on a list',
+    answer: { status: 401 },
+    check: {
+      expectedStatuses: [
+        [200, 299],
+        [401, 401],
+      ],
+    },
+    status: 'up',
+  },
+  {
+    title: 'a status between those on a list',
+    answer: { status: 302 },
+    check: {
+      expectedStatuses: [
+        [200, 299],
+        [401, 401],
+      ],
+    },
+    status: 'down',
+    error: 'HTTP status 302, expected 200 to 299, 401',
+    details: { failed_assertion: 'status' },
+  },
   { title: 'a keyword that is there', hasKeyword: true, status: 'up' },
   {
     title: 'a keyword that is not',

@@ -1,5 +1,6 @@
 import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
+import { expectedStatusesText, isExpectedStatus } from '#core/monitors/expected-statuses.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
 import { certificateEnd } from '#kinds/certificate-end.ts'
@@ -57,10 +58,8 @@ function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown
 }
 
 function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed | null {
-  const { expectedStatusMin: min, expectedStatusMax: max } = check
-  if (status >= min && status <= max) return null
-  const expected = min === max ? `${min}` : `${min} to ${max}`
-  return { assertion: 'status', error: `HTTP status ${status}, expected ${expected}` }
+  if (isExpectedStatus(status, check)) return null
+  return { assertion: 'status', error: `HTTP status ${status}, expected ${expectedStatusesText(check)}` }
 }
 
 function keywordProblem({ isTruncated }: HttpAnswer, { keyword }: Check<WebOptions>): Failed {

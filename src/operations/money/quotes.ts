@@ -47,7 +47,7 @@ const quoteCreate = defineOperation({
   body: {
     schema: monitorInputSchema,
     // As in the quote of a change.
-    toolSchema: monitorInputSchema.omit({ notes: true, runbook_url: true }),
+    toolSchema: monitorInputSchema.omit({ expected_statuses: true, notes: true, runbook_url: true }),
     isRequired: true,
     schemaName: 'MonitorInput',
   },
@@ -96,7 +96,7 @@ const quoteChange = defineOperation({
   body: {
     schema: monitorChangeSchema.optional(),
     // What costs nothing a model need not ask the price of.
-    toolSchema: partialChangeSchema.omit({ notes: true, runbook_url: true }).optional(),
+    toolSchema: partialChangeSchema.omit({ expected_statuses: true, notes: true, runbook_url: true }).optional(),
     isRequired: false,
     schemaName: 'MonitorChange',
   },

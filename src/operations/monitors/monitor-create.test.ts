@@ -28,6 +28,7 @@ describe('creating a monitor', async () => {
         locations: ['amsterdam'],
         expected_status_min: 200,
         expected_status_max: 399,
+        expected_statuses: null,
         keyword: null,
         request_body: null,
         check_options: {},

@@ -24,9 +24,15 @@ const memberIds = [(await createMonitor(api)).id, (await createMonitor(api)).id]
 const short = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const named = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }).filter((name) => name.trim() !== '')
 const latency = fc.integer({ min: 100, max: 60_000 })
-const statuses = fc
+const statusRange = fc
   .tuple(fc.integer({ min: 100, max: 599 }), fc.integer({ min: 100, max: 599 }))
-  .map(([one, other]) => ({ expected_status_min: Math.min(one, other), expected_status_max: Math.max(one, other) }))
+  .map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const)
+const statuses = fc.oneof(
+  statusRange.map(([min, max]) => ({ expected_status_min: min, expected_status_max: max })),
+  fc
+    .array(statusRange, { minLength: 1, maxLength: 20 })
+    .map((ranges) => ({ expected_statuses: ranges.map(([min, max]) => `${min}-${max}`) })),
+)
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')
 const headers = fc.dictionary(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9-]{0,19}$/),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorSettings, monitorChangeSchema, monitorInputSchema } from '#core/monitors/monitor.ts'
@@ -133,8 +134,7 @@ function configurationOf(settings: MonitorSettings): CheckConfiguration {
     url: settings.url ?? '',
     method: settings.method,
     timeoutMs: settings.timeout_ms,
-    expectedStatusMin: settings.expected_status_min,
-    expectedStatusMax: settings.expected_status_max,
+    ...statusesToCheck(settings),
     keyword: settings.keyword,
     requestHeaders: settings.request_headers,
     requestBody: settings.request_body,

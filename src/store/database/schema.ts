@@ -588,6 +588,7 @@ export interface Monitors {
   escalation_policy_id: string | null;
   expected_status_max: number;
   expected_status_min: number;
+  expected_statuses: string[] | null;
   expiry_alerts: boolean;
   failure_threshold: number;
   heartbeat_grace_seconds: number | null;

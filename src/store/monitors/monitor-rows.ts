@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { splitContent } from '#core/monitors/monitor-content.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
@@ -57,6 +58,7 @@ export const checkColumns = [
   'timeout_ms',
   'expected_status_min',
   'expected_status_max',
+  'expected_statuses',
   'keyword',
   'request_headers',
   'request_body',
@@ -83,8 +85,7 @@ export function toCheckConfiguration(
     url: row.url ?? '',
     method: row.method,
     timeoutMs: row.timeout_ms,
-    expectedStatusMin: row.expected_status_min,
-    expectedStatusMax: row.expected_status_max,
+    ...statusesToCheck(row),
     keyword: row.keyword,
     requestHeaders,
     requestBody: sent.request_body,

@@ -48,8 +48,7 @@ describe('a request of blackbox_exporter', () => {
     [
       'has some statuses',
       codes(201, 301),
-      { expected_status_min: 201, expected_status_max: 301 },
-      ['changed m.valid_status_codes'],
+      { expected_status_min: 201, expected_status_max: 301, expected_statuses: ['201', '301'] },
     ],
     ['has no statuses but numbers', codes('2xx', null), {}],
     ['follows redirects', { follow_redirects: false }, {}, ['changed m.follow_redirects']],

@@ -9,9 +9,9 @@ import {
   methodOf,
   noteRedirects,
   shown,
-  type StatusRange,
   statusesOf,
 } from '#core/imports/monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 type Settings = Partial<ImportedMonitorInput>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFindings } from '#core/imports/findings.ts'
-import type { StatusRange } from '#core/imports/monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 import {
   bodyExpectation,
   type Condition,
@@ -108,7 +108,14 @@ describe('a status of Gatus', () => {
     ['[STATUS] <= 300', [[100, 300]]],
     ['[STATUS] > 199', [[200, 599]]],
     ['[STATUS] >= 200', [[200, 599]]],
-    ['[STATUS] != 500', null],
+    [
+      '[STATUS] != 500',
+      [
+        [100, 499],
+        [501, 599],
+      ],
+    ],
+    ['[STATUS] != ok', null],
     ['[STATUS] < many', null],
     ['[STATUS] < 1000', null],
   ]

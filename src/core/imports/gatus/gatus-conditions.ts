@@ -4,7 +4,8 @@ import { durationOf } from '#core/imports/durations.ts'
 import type { Where } from '#core/imports/findings.ts'
 import { innerJson } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
-import { shown, type StatusRange } from '#core/imports/monitor-parts.ts'
+import { shown } from '#core/imports/monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 export type GatusSettings = Partial<ImportedMonitorInput>
 export type Reading = Where & { conditions: readonly Condition[] }
@@ -52,6 +53,11 @@ export function rangesOf({ operator, right }: Condition): StatusRange[] | null {
       return [[status + 1, 599]]
     case '>=':
       return [[status, 599]]
+    case '!=':
+      return [
+        [100, status - 1],
+        [status + 1, 599],
+      ]
     default:
       return null
   }

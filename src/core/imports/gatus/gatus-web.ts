@@ -12,7 +12,8 @@ import {
   warnDaysOf,
 } from './gatus-conditions.ts'
 import type { GatusEndpoint } from './gatus-rows.ts'
-import { headersOf, methodOf, noteRedirects, type StatusRange, statusesOf } from '#core/imports/monitor-parts.ts'
+import { headersOf, methodOf, noteRedirects, statusesOf } from '#core/imports/monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): GatusSettings {
   const { place, findings } = reading
@@ -84,9 +85,10 @@ function demandsOf(reading: Reading): Demands {
 
 function demandStatus(demands: Demands, condition: Condition, reading: Reading): void {
   const ranges = rangesOf(condition)
-  const both = ranges === null ? [] : intersected(demands.statuses, ranges)
+  if (ranges === null) return noteLost(condition, reading, 'It names no status.')
+  const both = intersected(demands.statuses, ranges)
   if (both.length > 0) demands.statuses = both
-  else noteLost(condition, reading, 'Checks expect one range of statuses.')
+  else noteLost(condition, reading, 'Together with the others it leaves no status that is right.')
 }
 
 function demandExpiry(demands: Demands, condition: Condition, reading: Reading): void {

@@ -84,7 +84,11 @@ describe('the statuses of Uptime Kuma', () => {
     ['are numbers too', accepting(204), statusesFrom(204, 204)],
     ['are from one to another', accepting(' 200 - 204 '), statusesFrom(200, 204)],
     ['are several', accepting('200-203', '204'), statusesFrom(200, 204)],
-    ['are all between', accepting('404', '200'), statusesFrom(200, 404), told],
+    [
+      'are a list where they are apart',
+      accepting('404', '200'),
+      { ...statusesFrom(200, 404), expected_statuses: ['200', '404'] },
+    ],
     ['are what they usually are where there are none', accepting(), statusesFrom(200, 399), told],
     ['are that where they cannot be read', accepting('ok', '12345', '200-'), statusesFrom(200, 399), told],
     ['are that where they are no list', { accepted_statuscodes_json: '{}' }, statusesFrom(200, 399), told],

@@ -6,12 +6,12 @@ import {
   noteRedirects,
   shown,
   statusesOf,
-  type StatusRange,
 } from '#core/imports/monitor-parts.ts'
 import type { Where } from '#core/imports/findings.ts'
 import { innerJson } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
 import type { KumaMonitor } from './kuma-rows.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 type Settings = Partial<ImportedMonitorInput>
 

@@ -79,6 +79,7 @@ describe('monitors of Uptime Kuma', () => {
       recovery_threshold: 1,
       expected_status_min: 200,
       expected_status_max: 404,
+      expected_statuses: ['200-201', '404'],
       request_headers: {
         'content-type': 'application/json',
         authorization: 'Basic YWRhOnPDqWNyZXQ=',
@@ -94,7 +95,7 @@ describe('monitors of Uptime Kuma', () => {
 
   it('say which settings mean something else', () => {
     assert.deepEqual(partsOf(1), ['monitor 1 "Shop"'])
-    assert.deepEqual(partsOf(2).toSorted(), ['accepted_statuscodes_json', 'ignore_tls', 'monitor 2 "Shop"', 'proxy_id'])
+    assert.deepEqual(partsOf(2).toSorted(), ['ignore_tls', 'monitor 2 "Shop"', 'proxy_id'])
     assert.deepEqual(partsOf(4), ['invert_keyword'])
     assert.deepEqual(partsOf(12), ['packet_size', 'ping_count'])
     assert.deepEqual(partsOf(14), ['dns_resolve_server', 'conditions'])

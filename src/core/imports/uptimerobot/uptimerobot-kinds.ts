@@ -3,15 +3,8 @@ import { z } from 'zod'
 import type { Where } from '#core/imports/findings.ts'
 import { innerJson, numberOrNull, textOrNull } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
-import {
-  basicAuthorization,
-  headersOf,
-  hostPortOf,
-  methodOf,
-  shown,
-  type StatusRange,
-  statusesOf,
-} from '#core/imports/monitor-parts.ts'
+import { basicAuthorization, headersOf, hostPortOf, methodOf, shown, statusesOf } from '#core/imports/monitor-parts.ts'
+import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 export const robotWebSchema = z.object({
   friendly_name: textOrNull,
@@ -174,12 +167,18 @@ function rangesOf(given: unknown): StatusRange[] {
   return down.reduce(
     (ranges, status) =>
       ranges.flatMap(([min, max]): StatusRange[] =>
-        status < min || status > max
-          ? [[min, max]]
-          : [[min, status - 1] as const, [status + 1, max] as const].filter(([from, until]) => from <= until),
+        status < min || status > max ? [[min, max]] : rangesBeside(status, [min, max]),
       ),
     right,
   )
+}
+
+function rangesBeside(status: number, [min, max]: StatusRange): StatusRange[] {
+  const both: StatusRange[] = [
+    [min, status - 1],
+    [status + 1, max],
+  ]
+  return both.filter(([from, until]) => from <= until)
 }
 
 const textForm = /^\d{3}:[01](?:_\d{3}:[01]){0,99}$/

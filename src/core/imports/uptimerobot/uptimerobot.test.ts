@@ -26,7 +26,6 @@ describe('monitors of UptimeRobot', () => {
     assert.deepEqual(
       example.notes.map(({ effect, place }) => `${effect} ${place}`),
       [
-        'changed monitor 777712827 "Shop".custom_http_statuses',
         'changed monitor 777712827 "Shop".alert_contacts',
         'changed alert_contact 458',
         'lost alert_contact 459',
@@ -55,6 +54,7 @@ describe('monitors of UptimeRobot', () => {
       recovery_threshold: 1,
       expected_status_min: 200,
       expected_status_max: 404,
+      expected_statuses: ['200-300', '302-399', '404'],
       request_headers: { 'X-Trace': 'on' },
       alert_rules: { remind_every_minutes: 30 },
       contacts: ['email-236', 'slack-457', 'webhook-458'],
@@ -89,21 +89,25 @@ describe('monitors of UptimeRobot', () => {
     )
   })
 
-  const statuses: [given: unknown, min: number, max: number, isNoted: boolean][] = [
-    [undefined, 200, 399, false],
-    ['', 200, 399, false],
-    [{ up: [], down: [] }, 200, 399, false],
-    ['400:1_399:0', 200, 400, true],
-    ['399:0_398:0', 200, 397, false],
-    [{ down: [200] }, 201, 399, false],
-    ['nonsense', 200, 399, false],
+  const statuses: [given: unknown, min: number, max: number, list?: string[]][] = [
+    [undefined, 200, 399],
+    ['', 200, 399],
+    [{ up: [], down: [] }, 200, 399],
+    ['400:1_399:0', 200, 400, ['200-398', '400']],
+    ['399:0_398:0', 200, 397],
+    [{ down: [200] }, 201, 399],
+    ['nonsense', 200, 399],
   ]
-  for (const [given, min, max, isNoted] of statuses)
+  for (const [given, min, max, list] of statuses)
     it(`expect ${min} to ${max} for ${JSON.stringify(given)}`, () => {
       const monitor = { friendly_name: 'A', url: 'https://a.example.com/', type: 1, custom_http_statuses: given }
       const { monitors, notes } = readUptimeRobot(JSON.stringify({ monitors: [monitor] }), now)
-      assert.deepEqual([monitors[0]?.input.expected_status_min, monitors[0]?.input.expected_status_max], [min, max])
-      assert.equal(notes.length > 0, isNoted)
+      const {
+        expected_status_min: least,
+        expected_status_max: most,
+        expected_statuses: right,
+      } = monitors[0]?.input ?? {}
+      assert.deepEqual([least, most, right, notes.length], [min, max, list, 0])
     })
 
   it('are joined from several answers', () => {
