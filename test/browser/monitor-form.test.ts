@@ -170,15 +170,15 @@ describe('the form of a monitor', async () => {
     await inspect(page, 'form, all unfolded')
   })
 
-  it('takes the accepted status codes in one field, and refuses what is no range at it', async () => {
+  it('takes the accepted status codes in one field, and refuses what is no code at it', async () => {
     await page.goto('/monitors/new?kind=api')
     await fill(page, { Name: 'Codes', Address: `http://127.0.0.1:${port}/` })
     await page.getByText('What counts as up').click()
     const codes = page.getByLabel('Accepted status codes')
     assert.equal(await codes.inputValue(), '200-399')
-    await codes.fill('200-299, 301, 404')
+    await codes.fill('200-299, ok')
     await press(page, 'Create the monitor')
-    await page.getByText('Must be one range: between 200-299, 301, 404 there are codes').waitFor()
+    await page.getByText('Must be codes and ranges between 100 and 599, such as 200, 401 or 200-399.').waitFor()
     assert.equal(await page.evaluate<string>('document.activeElement.name'), 'expected_status')
     await inspect(page, 'form, refused status codes')
     await codes.fill('2xx, 300')
@@ -189,12 +189,21 @@ describe('the form of a monitor', async () => {
     await page.goto(`/monitors/${made?.id ?? ''}/edit`)
     await page.getByText('What counts as up').click()
     assert.equal(await codes.inputValue(), '200-300')
+    await codes.fill('200-299, 404')
+    await press(page, 'Save')
+    await page.getByText('The monitor is changed.').waitFor()
+    const listed = (await monitors()).find(({ name }) => name === 'Codes')
+    assert.deepEqual([listed?.expected_status_max, listed?.expected_statuses], [404, ['200-299', '404']])
+    await page.goto(`/monitors/${made?.id ?? ''}/edit`)
+    await page.getByText('What counts as up').click()
+    assert.equal(await codes.inputValue(), '200-299, 404')
     // Emptied, it is the default again.
     await codes.fill('')
     await press(page, 'Save')
     await page.getByText('The monitor is changed.').waitFor()
     const changed = (await monitors()).find(({ name }) => name === 'Codes')
     assert.deepEqual([changed?.expected_status_min, changed?.expected_status_max], [200, 399])
+    assert.equal(changed?.expected_statuses, null)
   })
 
   it('keeps the codes of a step that says one end alone', async () => {

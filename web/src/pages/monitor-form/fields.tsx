@@ -33,6 +33,7 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
     case 'expected_status_min':
       return <Status of={of} />
     case 'expected_status_max':
+    case 'expected_statuses':
       // In the same field.
       return null
     case 'locations':
@@ -117,6 +118,7 @@ function Status({ of }: { of: FormOf }): ReactNode {
       name="expected_status_min"
       min={filled?.expected_status_min ?? min}
       max={filled?.expected_status_max ?? max}
+      list={filled?.expected_statuses}
       placeholder={t`Default: ${String(min)}-${String(max)}`}
     />
   )

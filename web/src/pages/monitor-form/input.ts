@@ -65,8 +65,8 @@ function memberOf(name: string): string {
 /** The value that clears a field which was emptied: none, or its default, as the empty field says. */
 function emptied(name: string, schema: Schema, data: FormData): unknown {
   if (uncleared.has(name)) return undefined
-  if (isNullable(schema)) return data.has(name) ? null : undefined
-  return data.has(statusFieldOf(name)) ? defaultOf(schema) : undefined
+  if (!data.has(statusFieldOf(name))) return undefined
+  return isNullable(schema) ? null : defaultOf(schema)
 }
 
 /** Null is none of their values where a form shows them, or does not mean that they are empty. */
@@ -108,6 +108,7 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return readTarget(textOf(data, name), of) || undefined
     case 'expected_status_min':
     case 'expected_status_max':
+    case 'expected_statuses':
       return readStatus(name, data)
     case 'interval_seconds':
     case 'heartbeat_grace_seconds':

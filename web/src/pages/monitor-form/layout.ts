@@ -27,6 +27,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
   up: [
     'expected_status_min',
     'expected_status_max',
+    'expected_statuses',
     'keyword',
     'check_options.json_path',
     'check_options.expected_value',
@@ -105,6 +106,7 @@ const requestMembers: ReadonlySet<string> = new Set([
   'keyword',
   'expected_status_min',
   'expected_status_max',
+  'expected_statuses',
   'method',
   'request_headers',
   'request_body',

@@ -133,7 +133,8 @@ function upGist({ payload, of }: Spoken): string {
   const rounds = plural(failures, { one: 'down after one failed round', other: 'down after # failed rounds' })
   const [min, max] = [numberIn(payload, 'expected_status_min'), numberIn(payload, 'expected_status_max')]
   if (kindWords[of.kind].request !== 'whole' || min === null || max === null) return rounds
-  const codes = statusText({ min, max })
+  const list = payload['expected_statuses']
+  const codes = Array.isArray(list) ? list.join(', ') : statusText({ min, max })
   const keyword = textIn(payload, 'keyword')
   return keyword === '' ? t`Status ${codes}, ${rounds}` : t`Status ${codes}, “${keyword}”, ${rounds}`
 }

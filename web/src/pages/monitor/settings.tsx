@@ -76,9 +76,10 @@ function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]
 function requestFacts(monitor: MonitorRecord): Words[] {
   if (kindWords[monitor.kind].request !== 'whole') return []
   const { method, expected_status_min: least, expected_status_max: most, keyword, request_body: body } = monitor
+  const codes = monitor.expected_statuses?.join(', ')
   return [
     { term: t`Request`, text: body === null ? method : t`${method} with a body` },
-    { term: t`Accepted status codes`, text: least === most ? String(least) : t`${least} to ${most}` },
+    { term: t`Accepted status codes`, text: codes ?? (least === most ? String(least) : t`${least} to ${most}`) },
     ...(keyword === null ? [] : [{ term: t`Text in the response`, text: keyword }]),
   ]
 }

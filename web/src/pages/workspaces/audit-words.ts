@@ -151,6 +151,7 @@ const fields: Readonly<Record<string, () => string>> = {
   escalation_policy_id: () => t`Escalation policy`,
   expected_status_max: () => t`Accepted status codes`,
   expected_status_min: () => t`Accepted status codes`,
+  expected_statuses: () => t`Accepted status codes`,
   failure_threshold: () => t`Failures in a row`,
   heartbeat_grace_seconds: () => t`Grace period`,
   interval_seconds: () => t`Interval`,

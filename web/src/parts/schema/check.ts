@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { type Schema, isNullable, isOf, shapeOf } from '../../api/schema.ts'
-import { isStatusBound, statusProblem } from './status-codes.ts'
+import { leadsStatuses, statusProblem } from './status-codes.ts'
 
 export type Problems = Record<string, string[]>
 
 /** The problems of a value that show by its shape alone, under dotted names, in the service's own words. */
 export function checkValue(schema: Schema, value: unknown, name: string): Problems {
   if (value === undefined || (value === null && isNullable(schema))) return {}
-  if (isStatusBound(name) && typeof value === 'string') return { [name]: [statusProblem(value)] }
+  if (leadsStatuses(name) && typeof value === 'string') return { [name]: [statusProblem()] }
   const problem = problemOf(schema, value)
   if (problem !== null) return { [name]: [problem] }
   if (Array.isArray(value) && schema.items !== undefined) {

@@ -1,5 +1,5 @@
 import { type Schema, shapeOf } from '../../api/schema.ts'
-import { isStatusBound, readStatusBound, statusFieldOf } from './status-codes.ts'
+import { isStatusMember, readStatuses, statusFieldOf } from './status-codes.ts'
 
 /** Reads the fields of a form in the shape that the service takes; undefined where all are empty. */
 export function readValue(schema: Schema, name: string, data: FormData): unknown {
@@ -26,14 +26,14 @@ export function readValue(schema: Schema, name: string, data: FormData): unknown
 export function readObject(schema: Schema, name: string, data: FormData): Record<string, unknown> {
   const members = Object.entries(schema.properties ?? {}).map(([member, each]) => {
     const own = name === '' ? member : `${name}.${member}`
-    return [member, isStatusBound(own) ? readStatus(own, data) : readValue(each, own, data)] as const
+    return [member, isStatusMember(own) ? readStatus(own, data) : readValue(each, own, data)] as const
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** One end of the codes that count as right, both of which stand in one field. */
+/** A member of the codes that count as right, all of which stand in one field. */
 export function readStatus(name: string, data: FormData): unknown {
-  return readStatusBound(name, textOf(data, statusFieldOf(name)))
+  return readStatuses(name, textOf(data, statusFieldOf(name)))
 }
 
 /** How secrets are treated that are there already, and never shown: kept unless something is typed. */

@@ -6,7 +6,7 @@ import { isRecord } from './check.ts'
 import { CheckField } from './fieldset.tsx'
 import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'
 import type { SecretChoice } from './read.ts'
-import { isStatusBound } from './status-codes.ts'
+import { isStatusMember, leadsStatuses } from './status-codes.ts'
 import { StatusField } from './status-field.tsx'
 import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, shapeOf } from '../../api/schema.ts'
 import { defaultText, optionWords } from './option-words.ts'
@@ -121,11 +121,13 @@ function SchemaFields({ schema, name, initial, isKept }: FieldsProps): ReactNode
   const held = isRecord(initial) ? initial : {}
   return Object.entries(schema.properties ?? {}).map(([member, each]) => {
     const own = `${name}.${member}`
-    if (isStatusBound(member)) {
-      if (member.endsWith('max')) return null
-      const [min, max] = [held[member], held[member.replace(/min$/, 'max')]]
-      return <StatusField key={member} name={own} min={min} max={max} placeholder={t`As for the other steps`} />
+    if (leadsStatuses(member)) {
+      const { expected_status_min: min, expected_status_max: max, expected_statuses: list } = held
+      return (
+        <StatusField key={member} name={own} min={min} max={max} list={list} placeholder={t`As for the other steps`} />
+      )
     }
+    if (isStatusMember(member)) return null
     return (
       <SchemaField
         key={member}

@@ -1,40 +1,43 @@
 import { t } from '@lingui/core/macro'
-import { listed } from '../language.ts'
 
-/** The two members of the API that one field says: the codes that count as right, from one to the other. */
-const bound = /expected_status_(min|max)$/
+/** The members of the API that one field says: the lowest and the highest code that is right, and a list of them. */
+const member = /expected_status(?:_min|_max|es)$/
 
-export function isStatusBound(name: string): boolean {
-  return bound.test(name)
+export function isStatusMember(name: string): boolean {
+  return member.test(name)
 }
 
-/** The name of the one field for both of them. */
+/** Whether the field stands where this one of its members would. */
+export function leadsStatuses(name: string): boolean {
+  return name.endsWith('expected_status_min')
+}
+
+/** The name of the one field for all of them. */
 export function statusFieldOf(name: string): string {
-  return name.replace(bound, 'expected_status')
+  return name.replace(member, 'expected_status')
 }
 
 /**
- * One end of what the field says; `200-` and `-399` leave the other end to its default. A text that says no range stays
- * as it was typed, and is refused as that.
+ * What the field says for a member; `200-` and `-399` leave the other end to its default, and only codes that are apart
+ * need the list. A text that says no codes stays as it was typed, and is refused as that.
  */
-export function readStatusBound(name: string, typed: string): number | string | undefined {
+export function readStatuses(name: string, typed: string): number | string | string[] | undefined {
   const text = typed.trim()
+  const isLowest = leadsStatuses(name)
+  const isList = name.endsWith('es')
   if (text === '') return undefined
   const [, from, to] = /^(?:([1-5]\d\d)\s*-|-\s*([1-5]\d\d))$/.exec(text) ?? []
-  const open = name.endsWith('min') ? from : to
+  const open = isList ? undefined : isLowest ? from : to
   if (from !== undefined || to !== undefined) return open === undefined ? undefined : Number(open)
-  const [range, ...others] = rangesOf(text) ?? []
-  const isLowest = name.endsWith('min')
-  if (range === undefined || others.length > 0) return isLowest ? text : undefined
-  return isLowest ? range.min : range.max
+  const ranges = rangesOf(text) ?? []
+  if (isList) return ranges.length > 1 ? ranges.map(statusText) : undefined
+  if (ranges.length === 0) return isLowest ? text : undefined
+  return isLowest ? ranges[0]?.min : ranges.at(-1)?.max
 }
 
-/** What is wrong with a text that says no range. */
-export function statusProblem(text: string): string {
-  const ranges = rangesOf(text)
-  if (ranges === null) return t`Must be a code or a range between 100 and 599, such as 200 or 200-399.`
-  const parts = listed(ranges.map(statusText))
-  return t`Must be one range: between ${parts} there are codes that are not accepted.`
+/** What is wrong with a text that says no codes. */
+export function statusProblem(): string {
+  return t`Must be codes and ranges between 100 and 599, such as 200, 401 or 200-399.`
 }
 
 /** As it is typed; an end that is not said is left out. */

@@ -4,23 +4,24 @@ import { TextField } from '../form/field.tsx'
 import { statusFieldOf, statusText } from './status-codes.ts'
 
 type StatusProps = {
-  /** Of either end, such as `expected_status_min`. */
+  /** Of one of the members, such as `expected_status_min`. */
   name: string
   min: unknown
   max: unknown
+  list: unknown
   /** What counts where nothing is given. */
   placeholder: string
 }
 
-/** Which status codes count as right: one field for both ends of the range. */
-export function StatusField({ name, min, max, placeholder }: StatusProps): ReactNode {
+/** Which status codes count as right: one field for both ends of the range, or for a list. */
+export function StatusField({ name, min, max, list, placeholder }: StatusProps): ReactNode {
   return (
     <TextField
       name={statusFieldOf(name)}
       label={t`Accepted status codes`}
-      hint={t`One code or one range, such as 200, 2xx or 200-399.`}
+      hint={t`Codes and ranges, such as 200, 2xx or 200-299, 401.`}
       placeholder={placeholder}
-      defaultValue={textOf(min, max)}
+      defaultValue={Array.isArray(list) ? list.join(', ') : textOf(min, max)}
       autoComplete="off"
       spellCheck={false}
     />
