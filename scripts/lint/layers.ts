@@ -189,7 +189,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['core', 'manifests'],
     types: ['net'],
     packages: ['fast-xml-parser', 'tldts', 'zod'],
-    builtins: ['node:util', 'node:buffer'],
+    builtins: ['node:util', 'node:buffer', 'node:crypto'],
   },
   store: {
     holds: 'all SQL, the embedded PostgreSQL, migrations, encryption',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const maxRequestHeaders = 100
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'Must be a header name.')
+export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'Must be a header name.')
 const headerValue = z
   .string()
   .max(8192)

@@ -49,23 +49,20 @@ async function runSteps(check: Check<TransactionOptions>, net: Net, signal: Abor
 
 /** A step as a check of its own: what it leaves out is the monitor's own setting. */
 export function checkOf(step: Step, check: Check<TransactionOptions>): Check<WebOptions> {
-  const url = new URL(step.url ?? check.url, check.url)
-  const { json_path, expected_value, max_latency_ms } = step
+  const { url: place = check.url, method, headers, body, keyword, ...rest } = step
+  const { expected_status_min: _min, expected_status_max: _max, expected_statuses: _list, ...options } = rest
+  const url = new URL(place, check.url)
   // What the monitor sends to its own origin may be a secret, which another one has no business to see.
   const inherited = url.origin === new URL(check.url).origin ? check.requestHeaders : {}
   return {
     ...check,
     url: url.href,
-    method: step.method ?? check.method,
-    requestHeaders: step.headers ?? inherited,
-    requestBody: step.body === undefined ? check.requestBody : step.body,
-    keyword: step.keyword === undefined ? check.keyword : step.keyword,
+    method: method ?? check.method,
+    requestHeaders: headers ?? inherited,
+    requestBody: body === undefined ? check.requestBody : body,
+    keyword: keyword === undefined ? check.keyword : keyword,
     ...statusesOf(step, check),
-    options: {
-      ...(json_path === undefined ? {} : { json_path }),
-      ...(expected_value === undefined ? {} : { expected_value }),
-      ...(max_latency_ms === undefined ? {} : { max_latency_ms }),
-    },
+    options,
   }
 }
 

@@ -6,8 +6,9 @@ import type { HttpAnswer, HttpOutcome } from '#net/http/http-request.ts'
 import { configurationOf } from '../../../test/support/check.ts'
 import { http } from './http.ts'
 import type { Check } from '#kinds/kind.ts'
+import { type BodyFindings, noFindings } from './body-look.ts'
 import { judgeWeb } from './web-judge.ts'
-import type { WebOptions } from './web-options.ts'
+import type { ExpectedHeader, WebOptions } from './web-options.ts'
 
 const answer: HttpAnswer = {
   status: 200,
@@ -24,7 +25,7 @@ type Case = {
   title: string
   answer?: Partial<HttpAnswer>
   latencyMs?: number
-  hasKeyword?: boolean | null
+  findings?: Partial<BodyFindings>
   check?: Partial<Check<WebOptions>>
   status: 'up' | 'down' | 'degraded'
   error?: string
@@ -33,6 +34,57 @@ type Case = {
 
 const json = (options: WebOptions): Partial<Check<WebOptions>> => ({ options })
 const jsonFailed = { failed_assertion: 'json_path' }
+
+const headerFailed = { failed_assertion: 'header' }
+const expecting = (...headers: ExpectedHeader[]): Partial<Check<WebOptions>> => ({
+  options: { expected_headers: headers },
+})
+const jsonType = { name: 'Content-Type', match: 'equals', value: 'application/json' } as const
+const headerCases: readonly Case[] = [
+  { title: 'a header as expected', check: expecting(jsonType), status: 'up' },
+  {
+    title: 'a header that equals where nothing else is said',
+    check: expecting({ name: 'content-type', value: 'application/json' }),
+    status: 'up',
+  },
+  {
+    title: 'a header that contains a text',
+    check: expecting({ name: 'content-type', match: 'contains', value: 'json' }),
+    status: 'up',
+  },
+  { title: 'a header that is there', check: expecting({ name: 'content-type', match: 'present' }), status: 'up' },
+  { title: 'a header that is not there', check: expecting({ name: 'x-debug', match: 'absent' }), status: 'up' },
+  {
+    title: 'a header that is missing',
+    check: expecting(jsonType, { name: 'X-Frame-Options', match: 'present' }),
+    status: 'down',
+    error: 'Header X-Frame-Options is missing',
+    details: headerFailed,
+  },
+  {
+    title: 'a header that should not be there',
+    answer: { headers: { 'x-debug': 'on' } },
+    check: expecting({ name: 'X-Debug', match: 'absent' }),
+    status: 'down',
+    error: 'Header X-Debug is there: "on"',
+    details: headerFailed,
+  },
+  {
+    title: 'a header with another value',
+    check: expecting({ name: 'content-type', value: 'text/html' }),
+    status: 'down',
+    error: 'Header content-type is "application/json", expected "text/html"',
+    details: headerFailed,
+  },
+  {
+    title: 'a header without a text, and a long value',
+    answer: { headers: { via: 'v'.repeat(300) } },
+    check: expecting({ name: 'via', match: 'contains', value: 'cache' }),
+    status: 'down',
+    error: `Header via is "${'v'.repeat(197)}...", expected to contain "cache"`,
+    details: headerFailed,
+  },
+]
 
 const cases: readonly Case[] = [
   { title: 'a status inside the range', status: 'up' },
@@ -84,10 +136,10 @@ const cases: readonly Case[] = [
     error: 'HTTP status 302, expected 200 to 299, 401',
     details: { failed_assertion: 'status' },
   },
-  { title: 'a keyword that is there', hasKeyword: true, status: 'up' },
+  { title: 'a keyword that is there', findings: { hasKeyword: true }, status: 'up' },
   {
     title: 'a keyword that is not',
-    hasKeyword: false,
+    findings: { hasKeyword: false },
     check: { keyword: 'welcome' },
     status: 'down',
     error: 'Keyword "welcome" not found in the answer',
@@ -95,12 +147,71 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a keyword beyond the limit',
-    hasKeyword: false,
+    findings: { hasKeyword: false },
     answer: { isTruncated: true },
     check: { keyword: 'k'.repeat(200) },
     status: 'down',
     error: `Keyword "${'k'.repeat(97)}..." not found in the first 2 MiB of the answer`,
     details: { failed_assertion: 'keyword' },
+  },
+  {
+    title: 'a keyword that is there and one that is not',
+    findings: { hasKeyword: true, hasAbsentKeyword: false },
+    status: 'up',
+  },
+  {
+    title: 'a text that must not be there',
+    findings: { hasAbsentKeyword: true },
+    answer: { isTruncated: true },
+    check: { options: { absent_keyword: 'Fatal error' } },
+    status: 'down',
+    error: 'Keyword "Fatal error" found in the answer',
+    details: { failed_assertion: 'absent_keyword' },
+  },
+  ...headerCases,
+  {
+    title: 'the address that was expected',
+    answer: { finalUrl: 'https://example.com/login' },
+    check: { options: { final_url: 'https://EXAMPLE.com:443/login' } },
+    status: 'up',
+  },
+  {
+    title: 'another address than was expected',
+    answer: { finalUrl: 'https://example.com/parked' },
+    check: { options: { final_url: 'https://example.com/login' } },
+    status: 'down',
+    error: 'The answer came from https://example.com/parked, expected https://example.com/login',
+    details: { failed_assertion: 'final_url' },
+  },
+  {
+    title: 'the expected body',
+    findings: { sha256: 'ab'.repeat(32) },
+    check: { options: { body_sha256: 'AB'.repeat(32) } },
+    status: 'up',
+  },
+  {
+    title: 'another body',
+    findings: { sha256: 'ac'.repeat(32) },
+    check: { options: { body_sha256: 'ab'.repeat(32) } },
+    status: 'down',
+    error: `The body is another one: its SHA-256 is ${'ac'.repeat(32)}`,
+    details: { failed_assertion: 'body' },
+  },
+  {
+    title: 'a body that is too long to be compared',
+    findings: { sha256: 'ac'.repeat(32) },
+    answer: { isTruncated: true },
+    check: { options: { body_sha256: 'ab'.repeat(32) } },
+    status: 'down',
+    error: 'The answer is longer than 2 MiB, too long to be compared with the expected body',
+    details: { failed_assertion: 'body' },
+  },
+  {
+    title: 'an answer without a certificate',
+    check: { options: { certificate_sha256: 'ab'.repeat(32) } },
+    status: 'down',
+    error: 'The answer came without a certificate',
+    details: { failed_assertion: 'certificate' },
   },
   { title: 'a path that is there', check: json({ json_path: 'status' }), status: 'up' },
   { title: 'a path to null', check: json({ json_path: 'none' }), status: 'up' },
@@ -206,11 +317,12 @@ const cases: readonly Case[] = [
 ]
 
 describe('the judgement of a web answer', () => {
-  for (const { title, latencyMs = 50, hasKeyword = null, status, error = null, details = {}, ...given } of cases)
+  for (const { title, latencyMs = 50, findings = {}, status, error = null, details = {}, ...given } of cases)
     it(`${title} is ${status}`, () => {
       const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {}, ...given.check }
       const full = { ...answer, ...given.answer }
-      const verdict = judgeWeb({ outcome: { ok: true, latencyMs, phases: noPhases, answer: full }, hasKeyword }, check)
+      const outcome: HttpOutcome = { ok: true, latencyMs, phases: noPhases, answer: full }
+      const verdict = judgeWeb({ outcome, findings: { ...noFindings, ...findings } }, check)
       assert.deepEqual(verdict, { status, statusCode: full.status, latencyMs, error, phases: noPhases, details })
     })
 
@@ -218,7 +330,7 @@ describe('the judgement of a web answer', () => {
     const failure = { code: 'answer_cut_short', phase: 'transfer', message: 'The answer was cut short' } as const
     const outcome: HttpOutcome = { ok: false, latencyMs: 80, phases: noPhases, failure, redirects: [], status: 200 }
     const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
-    assert.deepEqual(judgeWeb({ outcome, hasKeyword: null }, check), {
+    assert.deepEqual(judgeWeb({ outcome, findings: noFindings }, check), {
       status: 'down',
       statusCode: 200,
       latencyMs: null,
@@ -246,10 +358,33 @@ describe('the certificate of an answer', () => {
   })
 })
 
+describe('the fingerprint of a certificate', () => {
+  const dates = { notBefore: '2026-05-01T00:00:00.000Z', notAfter: '2026-07-30T00:00:00.000Z' }
+  const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':')
+  const certificate = { subject: 'a', issuer: 'CA 1', names: [], serial: '01', fingerprint256: fingerprint, ...dates }
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate }
+  const expectedOf = (expected: string) => {
+    const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, tls } }
+    const options = { certificate_sha256: expected }
+    const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
+    return judgeWeb({ outcome, findings: noFindings }, check).error
+  }
+
+  it('is the same however it is written', () => {
+    assert.equal(expectedOf(fingerprint), null)
+    assert.equal(expectedOf('ab'.repeat(32)), null)
+  })
+
+  it('is told where it is another one', () => {
+    const error = `The certificate is another one: its SHA-256 fingerprint is ${'ab'.repeat(32)}`
+    assert.equal(expectedOf('ac'.repeat(32)), error)
+  })
+})
+
 function judged(changes: Partial<HttpAnswer>): unknown {
   const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, ...changes } }
   const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
-  return judgeWeb({ outcome, hasKeyword: null }, check).expiry
+  return judgeWeb({ outcome, findings: noFindings }, check).expiry
 }
 
 describe('the verdict on any answer', () => {
@@ -265,7 +400,7 @@ describe('the verdict on any answer', () => {
         const options: WebOptions = { json_path: path, ...(expected === undefined ? {} : { expected_value: expected }) }
         const outcome: HttpOutcome = { ok: true, answer: { ...answer, body: bytes }, latencyMs: 1, phases: noPhases }
         const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
-        const { status, error } = judgeWeb({ outcome, hasKeyword: null }, check)
+        const { status, error } = judgeWeb({ outcome, findings: noFindings }, check)
         assert.equal(error === null, status === 'up')
         assert.ok((error ?? '').length < 600, String(error))
       }),

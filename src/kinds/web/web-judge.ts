@@ -4,21 +4,23 @@ import { expectedStatusesText, isExpectedStatus } from '#core/monitors/expected-
 import type { Verdict } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
 import { certificateEnd } from '#kinds/certificate-end.ts'
+import type { BodyFindings } from './body-look.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from '#kinds/kind.ts'
+import {
+  bodyProblem,
+  certificateProblem,
+  cutText,
+  type Failed,
+  finalUrlProblem,
+  headerProblem,
+} from './web-assertions.ts'
 import type { WebOptions } from './web-options.ts'
 
-export type WebObservation = {
-  outcome: HttpOutcome
-  /** Null when none was looked for. */
-  hasKeyword: boolean | null
-}
-
-type Assertion = 'status' | 'keyword' | 'json_path' | 'max_latency_ms'
-type Failed = { assertion: Assertion; error: string }
+export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings }
 
 /** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
-export function judgeWeb({ outcome, hasKeyword }: WebObservation, check: Check<WebOptions>): Verdict {
+export function judgeWeb({ outcome, findings }: WebObservation, check: Check<WebOptions>): Verdict {
   const { phases, latencyMs } = outcome
   if (!outcome.ok) {
     const { failure, redirects, status } = outcome
@@ -26,10 +28,7 @@ export function judgeWeb({ outcome, hasKeyword }: WebObservation, check: Check<W
     return { status: 'down', statusCode: status, latencyMs: null, error: failure.message, phases, details }
   }
   const { answer } = outcome
-  const failed =
-    statusProblem(answer, check) ??
-    (hasKeyword === false ? keywordProblem(answer, check) : null) ??
-    jsonProblem(answer, check.options)
+  const failed = firstProblem(answer, findings, check)
   const slow = failed === null ? latencyProblem(latencyMs, check.options) : null
   const found = failed ?? slow
   return {
@@ -46,6 +45,19 @@ export function judgeWeb({ outcome, hasKeyword }: WebObservation, check: Check<W
   }
 }
 
+function firstProblem(answer: HttpAnswer, findings: BodyFindings, check: Check<WebOptions>): Failed | null {
+  const { options } = check
+  return (
+    statusProblem(answer, check) ??
+    finalUrlProblem(answer, options) ??
+    certificateProblem(answer, options) ??
+    headerProblem(answer, options) ??
+    keywordProblem(answer, findings, check) ??
+    jsonProblem(answer, options) ??
+    bodyProblem(answer, findings, options)
+  )
+}
+
 /** The certificate of the last answer; behind a redirect it may be another host's, so the host is named. */
 function expiryOf({ tls, finalUrl }: HttpAnswer): Pick<Verdict, 'expiry'> {
   if (tls === null || tls.certificate === null) return {}
@@ -54,7 +66,7 @@ function expiryOf({ tls, finalUrl }: HttpAnswer): Pick<Verdict, 'expiry'> {
 
 function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown> {
   const last = redirects.at(-1)
-  return last === undefined ? {} : { final_url: cut(last.url, 500), redirects: redirects.length }
+  return last === undefined ? {} : { final_url: cutText(last.url, 500), redirects: redirects.length }
 }
 
 function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed | null {
@@ -62,9 +74,17 @@ function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed
   return { assertion: 'status', error: `HTTP status ${status}, expected ${expectedStatusesText(check)}` }
 }
 
-function keywordProblem({ isTruncated }: HttpAnswer, { keyword }: Check<WebOptions>): Failed {
+function keywordProblem(
+  { isTruncated }: HttpAnswer,
+  { hasKeyword, hasAbsentKeyword }: BodyFindings,
+  { keyword, options }: Check<WebOptions>,
+): Failed | null {
   const where = isTruncated ? 'the first 2 MiB of the answer' : 'the answer'
-  return { assertion: 'keyword', error: `Keyword "${cut(keyword ?? '', 100)}" not found in ${where}` }
+  if (hasKeyword === false)
+    return { assertion: 'keyword', error: `Keyword "${cutText(keyword ?? '', 100)}" not found in ${where}` }
+  if (hasAbsentKeyword !== true) return null
+  const { absent_keyword: unwanted = '' } = options
+  return { assertion: 'absent_keyword', error: `Keyword "${cutText(unwanted, 100)}" found in the answer` }
 }
 
 function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
@@ -76,7 +96,7 @@ function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
     return jsonFailure('The answer has too many lists, objects or different names to be read as JSON')
   if (parsed.type === 'invalid') return jsonFailure('The answer is not JSON')
   const found = followPath(parsed.value, path)
-  const shown = `JSON path ${cut(path, 100)}`
+  const shown = `JSON path ${cutText(path, 100)}`
   if (!found.isFound && found.isGivenUp)
     return jsonFailure(`${shown} was given up: the answer offers too many ways to follow it`)
   if (!found.isFound) return jsonFailure(`${shown} not found in the answer`)
@@ -91,8 +111,4 @@ function latencyProblem(latencyMs: number, { max_latency_ms: limit }: WebOptions
 
 function jsonFailure(error: string): Failed {
   return { assertion: 'json_path', error }
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 3)}...` : text
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
-import { createKeywordSearch, type KeywordSearch } from './keyword-search.ts'
+import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
 import type { WebOptions } from './web-options.ts'
@@ -34,19 +34,15 @@ export async function observeWeb(
   ask: (request: HttpRequest) => Promise<HttpOutcome>,
   { accept }: { accept: string },
 ): Promise<WebObservation> {
-  const search = hasKeyword(check) ? createKeywordSearch(check.keyword) : null
-  const outcome = await ask(webRequest(check, accept, search))
-  return { outcome, hasKeyword: outcome.ok && search !== null ? search.isFound() : null }
+  const { absent_keyword: absentKeyword = null, body_sha256: sha256 } = check.options
+  const body = createBodyLook({ keyword: check.keyword, absentKeyword, isHashed: sha256 !== undefined })
+  const outcome = await ask(webRequest(check, accept, body))
+  return { outcome, findings: outcome.ok && body !== null ? body.findings() : noFindings }
 }
 
-/** An empty keyword is in every body, so that there is nothing to look for. */
-function hasKeyword<Given extends Check<WebOptions>>(check: Given): check is Given & { keyword: string } {
-  return check.keyword !== null && check.keyword !== ''
-}
-
-function webRequest(check: Check<WebOptions>, accept: string, search: KeywordSearch | null): HttpRequest {
+function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | null): HttpRequest {
   const hasJson = check.options.json_path !== undefined
-  const isLooking = search !== null || hasJson
+  const isLooking = body !== null || hasJson
   return {
     url: new URL(check.url),
     method: check.method,
@@ -58,7 +54,7 @@ function webRequest(check: Check<WebOptions>, accept: string, search: KeywordSea
     maxDecodedBytes: isLooking ? maxSeenBytes : 0,
     maxWireBytes,
     timeoutMs: check.timeoutMs,
-    ...(search === null ? {} : { isEnough: (piece, headers) => search.look(piece, headers) && !hasJson }),
+    ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !hasJson }),
   }
 }
 

@@ -1,5 +1,31 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { headerName } from '#core/monitors/request-headers.ts'
+import { webTargetProblem } from './web-target.ts'
+
+const expectedHeader = z
+  .strictObject({
+    name: headerName.describe('Its name, in upper or lower case.'),
+    match: z
+      .enum(['equals', 'contains', 'present', 'absent'])
+      .optional()
+      .describe('Whether it has this value, has a value that contains this text, is there, or is not there.')
+      .meta({ default: 'equals' }),
+    value: text({ max: 1000 })
+      .optional()
+      .describe('The value, or a part of it, in upper and lower case as here. Repeated headers are joined by ", ".'),
+  })
+  .superRefine(checkHeaderValue)
+export type ExpectedHeader = z.infer<typeof expectedHeader>
+
+function checkHeaderValue({ match = 'equals', value }: ExpectedHeader, context: z.RefinementCtx): void {
+  const isCompared = match === 'equals' || match === 'contains'
+  if (isCompared === (value !== undefined)) return
+  const message = isCompared ? 'This field is required.' : 'Must be left out: the value does not matter.'
+  context.addIssue({ code: 'custom', path: ['value'], message })
+}
+
+const sha256 = /^(?:[0-9a-f]{2}:?){31}[0-9a-f]{2}$/i
 
 /** What http, api and each step of a transaction may expect of an answer. */
 export const expectations = {
@@ -20,6 +46,27 @@ export const expectations = {
     .max(60_000)
     .optional()
     .describe('Degraded when a correct answer took more than so many milliseconds.'),
+  absent_keyword: text({ min: 1, max: 2000 }).optional().describe('Text that the body must not contain.'),
+  expected_headers: z.array(expectedHeader).max(10).optional().describe('Headers of the answer, as they must be.'),
+  final_url: text({ min: 1, max: 2048 })
+    .superRefine(checkFinalUrl)
+    .optional()
+    .describe('Where the answer must come from after all redirects.'),
+  body_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'Must be 64 hexadecimal digits.')
+    .optional()
+    .describe('The SHA-256 of the body, which must not change; of at most 2 MiB.'),
+  certificate_sha256: z
+    .string()
+    .regex(sha256, 'Must be 64 hexadecimal digits, with or without colons.')
+    .optional()
+    .describe('The SHA-256 fingerprint of the certificate, which must not change.'),
+}
+
+function checkFinalUrl(url: string, context: z.RefinementCtx<string>): void {
+  const problem = webTargetProblem(url, () => false)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
 }
 
 export const needsPath = { path: ['expected_value'], message: 'Needs a JSON path, which says where the value is.' }

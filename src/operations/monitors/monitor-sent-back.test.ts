@@ -57,7 +57,22 @@ const pathAndValue = fc.oneof(
   fc.record({ json_path: jsonPath }),
   fc.record({ json_path: jsonPath, expected_value: fc.jsonValue({ maxDepth: 2 }) }),
 )
-const web = all(pathAndValue, some({ max_latency_ms: latency }))
+const expectedHeader = fc.oneof(
+  fc.record({ name: fc.constantFrom('etag', 'X-A'), match: fc.constantFrom('present', 'absent') }),
+  fc.record({ name: fc.constant('etag'), match: fc.constantFrom('equals', 'contains'), value: short }),
+)
+const digits = fc.stringMatching(/^[0-9a-f]{64}$/)
+const web = all(
+  pathAndValue,
+  some({
+    max_latency_ms: latency,
+    absent_keyword: short,
+    expected_headers: fc.array(expectedHeader, { maxLength: 3 }),
+    final_url: fc.constant('https://example.com/home'),
+    body_sha256: digits,
+    certificate_sha256: digits,
+  }),
+)
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })

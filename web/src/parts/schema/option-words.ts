@@ -19,12 +19,24 @@ export function defaultText(schema: Schema): string | undefined {
 }
 
 const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
+  absent_keyword: {
+    label: msg`Text that must be missing`,
+    hint: msg`Down when the response body contains it.`,
+  },
   api_key: { label: msg`API key` },
   components: {
     label: msg`Components`,
     hint: msg`Names as the provider writes them. Leave it empty to count all of them.`,
   },
   body: { label: msg`Body` },
+  body_sha256: {
+    label: msg`SHA-256 of the response body`,
+    hint: msg`Down when the body is another one. A failed check tells its SHA-256.`,
+  },
+  certificate_sha256: {
+    label: msg`SHA-256 of the certificate`,
+    hint: msg`Down when the certificate is another one. A failed check tells its fingerprint.`,
+  },
   down_on: {
     label: msg`Counts as down from`,
     hint: msg`The least problem that counts as down; what is less makes it degraded.`,
@@ -34,9 +46,14 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     hint: msg`Java is asked over TCP, where the SRV record leads or at port 25565; Bedrock over UDP, at port 19132.`,
   },
   expected_answer: { label: msg`Expected record` },
+  expected_headers: { label: msg`Headers of the response` },
   expected_value: {
     label: msg`Expected value`,
     hint: msg`What must be there, such as ok, true or 3. Leave it empty to accept any value.`,
+  },
+  final_url: {
+    label: msg`Address after redirects`,
+    hint: msg`Where the response has to come from. Leave it empty to accept any address.`,
   },
   group_policy: {
     label: msg`Members that have to be up`,

@@ -15,11 +15,15 @@ export function readValue(schema: Schema, name: string, data: FormData): unknown
     case 'json':
       return jsonOf(textOf(data, name))
     case 'texts':
-      return someOf(rowsOf(name, data).map((row) => textOf(data, row)))
+      return someOf(
+        rowsOf(name, data)
+          .map((row) => textOf(data, row).trim())
+          .filter((text) => text !== ''),
+      )
     case 'pairs':
       return pairsOf(name, data)
     case 'objects':
-      return rowsOf(name, data).map((row) => readObject(schema.items ?? {}, row, data))
+      return someOf(rowsOf(name, data).map((row) => readObject(schema.items ?? {}, row, data)))
   }
 }
 
@@ -83,9 +87,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function someOf(texts: string[]): string[] | undefined {
-  const given = texts.map((text) => text.trim()).filter((text) => text !== '')
-  return given.length === 0 ? undefined : given
+function someOf<Item>(items: Item[]): Item[] | undefined {
+  return items.length === 0 ? undefined : items
 }
 
 /** `steps.0`, `steps.1` and so on, as far as there are fields of them. */
