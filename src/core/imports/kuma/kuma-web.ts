@@ -112,18 +112,13 @@ function rangesOf(json: string | null): StatusRange[] {
 }
 
 function expectationOf(row: KumaMonitor, where: Where): Settings {
-  if (row.type === 'keyword') return keywordOf(row, where)
+  if (row.type === 'keyword') return keywordOf(row)
   return row.type === 'json-query' ? jsonOf(row, where) : {}
 }
 
-function keywordOf({ keyword, invert_keyword: isInverted }: KumaMonitor, { place, findings }: Where): Settings {
-  if (keyword === null) return {}
-  if (!isInverted) return { keyword }
-  findings.lost(
-    `${place}.invert_keyword`,
-    `It is down while the body contains "${shown(keyword)}". Perigee cannot check that a text is missing, so it only checks the status.`,
-  )
-  return {}
+function keywordOf({ keyword, invert_keyword: isInverted }: KumaMonitor): Settings {
+  if (keyword === null || keyword === '') return {}
+  return isInverted ? { check_options: { absent_keyword: keyword } } : { keyword }
 }
 
 /** Names and places in lists of JSONata (https://docs.jsonata.org/simple), which is all that our paths have of it. */

@@ -96,7 +96,7 @@ describe('monitors of Uptime Kuma', () => {
   it('say which settings mean something else', () => {
     assert.deepEqual(partsOf(1), ['monitor 1 "Shop"'])
     assert.deepEqual(partsOf(2).toSorted(), ['ignore_tls', 'monitor 2 "Shop"', 'proxy_id'])
-    assert.deepEqual(partsOf(4), ['invert_keyword'])
+    assert.deepEqual(partsOf(4), [])
     assert.deepEqual(partsOf(12), ['packet_size', 'ping_count'])
     assert.deepEqual(partsOf(14), ['dns_resolve_server', 'conditions'])
   })

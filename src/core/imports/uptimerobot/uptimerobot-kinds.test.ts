@@ -88,7 +88,12 @@ describe('a request of UptimeRobot', () => {
       ['has a text in the body, which no answer to HEAD has', { ...wanted, http_method: 1 }, { keyword: 'Welcome' }],
       ['has a text where it is of that type', { ...wanted, type: 1 }, {}],
       ['has no text where none is named', { type: 2 }, {}],
-      ['has no text that must be missing', { ...wanted, keyword_type: 1 }, {}, ['lost m.keyword_type']],
+      [
+        'has a text that must be missing',
+        { ...wanted, keyword_type: 1 },
+        { check_options: { absent_keyword: 'Welcome' } },
+      ],
+      ['has no text where it is empty', { ...wanted, keyword_value: '', keyword_type: 1 }, {}],
       [
         'has a text in upper and lower case',
         { ...wanted, keyword_case_type: 1 },

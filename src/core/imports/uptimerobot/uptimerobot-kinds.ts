@@ -74,7 +74,7 @@ function webSettings(monitor: RobotWeb, where: Where): Settings | null {
     findings.lost(`${place}.url`, `"${shown(url ?? '')}" is no address that begins with https:// or http://.`)
     return null
   }
-  const keyword = keywordOf(monitor, where)
+  const text = textSettings(monitor, where)
   const body = bodyOf(monitor)
   const headers = headersOf(headerEntries(monitor, body, where), where)
   if (monitor.ignore_ssl_errors === true || monitor.ignore_ssl_errors === 1)
@@ -87,9 +87,9 @@ function webSettings(monitor: RobotWeb, where: Where): Settings | null {
     kind: 'http',
     url,
     // The body of an answer to HEAD is empty.
-    method: methodOf(keyword !== null && method === 'HEAD' ? 'GET' : method, where),
+    method: methodOf(text !== null && method === 'HEAD' ? 'GET' : method, where),
     ...statusesOf(rangesOf(monitor.custom_http_statuses), { place: `${place}.custom_http_statuses`, findings }),
-    ...(keyword === null ? {} : { keyword }),
+    ...text,
     ...(body === null ? {} : { request_body: body.text }),
     ...(Object.keys(headers).length === 0 ? {} : { request_headers: headers }),
   }
@@ -99,22 +99,15 @@ const alertWhenThere = 1
 const ignoresCase = 1
 
 /** The number says when it alerts: where the text is there, or where it is not. */
-function keywordOf(monitor: RobotWeb, { place, findings }: Where): string | null {
+function textSettings(monitor: RobotWeb, { place, findings }: Where): Settings | null {
   const { type, keyword_value: keyword } = monitor
-  if (type !== 2 || keyword === null) return null
-  if (monitor.keyword_type === alertWhenThere) {
-    findings.lost(
-      `${place}.keyword_type`,
-      `It is down while the body contains "${shown(keyword)}". Perigee cannot check that a text is missing, so it only checks the status.`,
-    )
-    return null
-  }
+  if (type !== 2 || keyword === null || keyword === '') return null
   if (monitor.keyword_case_type === ignoresCase)
     findings.changed(
       `${place}.keyword_case_type`,
       'Perigee distinguishes upper and lower case in its text; UptimeRobot did not.',
     )
-  return keyword
+  return monitor.keyword_type === alertWhenThere ? { check_options: { absent_keyword: keyword } } : { keyword }
 }
 
 type Body = { text: string; type: string }

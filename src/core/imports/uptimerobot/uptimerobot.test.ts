@@ -31,7 +31,6 @@ describe('monitors of UptimeRobot', () => {
         'lost alert_contact 459',
         'changed monitor 2 "Login".keyword_case_type',
         'changed monitor 2 "Login".timeout',
-        'lost monitor 3 "No trace".keyword_type',
         'changed monitor 7 "Backup".url',
         'lost monitor 9 "Later".type',
         'changed mwindow 1.start_time',
