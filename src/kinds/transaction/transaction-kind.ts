@@ -7,7 +7,7 @@ import { defineKind } from '#kinds/kind.ts'
 import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
 import { judgeWeb } from '#kinds/web/web-judge.ts'
 import { observeWeb } from '#kinds/web/web-kind.ts'
-import type { WebOptions } from '#kinds/web/web-options.ts'
+import type { Ways, WebOptions } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
 /** What became of a step; steps after a failed one are not made. `request` is for texts. */
@@ -62,8 +62,12 @@ export function checkOf(step: Step, check: Check<TransactionOptions>): Check<Web
     requestBody: body === undefined ? check.requestBody : body,
     keyword: keyword === undefined ? check.keyword : keyword,
     ...statusesOf(step, check),
-    options,
+    options: { ...options, ...waysOf(check.options) },
   }
+}
+
+function waysOf({ steps: _steps, ...ways }: TransactionOptions): Ways {
+  return ways
 }
 
 /** One bound alone moves the monitor's other one along, so that some status is always right. */

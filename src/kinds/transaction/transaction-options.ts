@@ -3,7 +3,7 @@ import { type StatusInput, statusesProblem, statusList } from '#core/monitors/ex
 import { methods, statusBound } from '#core/monitors/monitor-fields.ts'
 import { requestHeaders } from '#core/monitors/request-headers.ts'
 import { text } from '#core/language/text.ts'
-import { expectations, hasPathForValue, needsPath, valueNeedsPath } from '#kinds/web/web-options.ts'
+import { expectations, hasPathForValue, needsPath, valueNeedsPath, type Ways, ways } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
 const step = z
@@ -44,7 +44,7 @@ const step = z
   .meta(valueNeedsPath)
 export type Step = z.infer<typeof step>
 
-export type TransactionOptions = { steps: Step[] }
+export type TransactionOptions = { steps: Step[] } & Ways
 
 /** A strict object: the requests of a run in their order. */
 export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptions> {
@@ -57,6 +57,7 @@ export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptio
         .describe(
           'Requests made one after the other, which share their cookies; the run ends at the first that fails.',
         ),
+      ...ways,
     })
     .describe(`Up to ${maxSteps} HTTP requests in a row, as a visitor would make them.`)
 }

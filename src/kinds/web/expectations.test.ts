@@ -101,6 +101,25 @@ describe('what http expects of an answer', async () => {
   })
 })
 
+describe('the version of IP', async () => {
+  const four = await httpServer((_, response) => response.end('four'), { host: '127.0.0.1' })
+  const six = await httpServer((_, response) => response.end('six'), { host: '::1' })
+  const cases: [url: string, version: string, error: string | null][] = [
+    [`http://localhost:${four.port}/`, 'ipv4', null],
+    [`http://[::1]:${six.port}/`, 'ipv6', null],
+    [`http://localhost:${six.port}/`, 'ipv4', `Connection refused by localhost:${six.port}`],
+    [`http://[::1]:${six.port}/`, 'ipv4', '::1 is no IPv4 address'],
+    [`http://127.0.0.1:${four.port}/`, 'ipv6', '127.0.0.1 is no IPv6 address'],
+  ]
+  for (const [url, version, error] of cases)
+    it(`${version} alone is used for ${url}`, async () => {
+      assert.equal((await checkOnce(http, { url, options: { ip_version: version } })).error, error)
+      const steps = { steps: [{}], ip_version: version }
+      const run = await checkOnce(transaction, { url, options: steps })
+      assert.equal(run.error, error === null ? null : `Step 1 (GET /): ${error}`)
+    })
+})
+
 describe('the certificate that http expects', async () => {
   const root = makeCertificate({ name: 'Test root', isAuthority: true })
   setDefaultCACertificates([root.pem])
@@ -149,6 +168,7 @@ describe('the expectations of an answer', () => {
     [{ body_sha256: 'ab'.repeat(31) }, 'body_sha256'],
     [{ body_sha256: 'AB:'.repeat(31) + 'AB' }, 'body_sha256'],
     [{ certificate_sha256: 'ag'.repeat(32) }, 'certificate_sha256'],
+    [{ ip_version: 6 }, 'ip_version'],
   ]
   for (const kind of [http, api]) {
     for (const options of good)

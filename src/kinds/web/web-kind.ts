@@ -4,7 +4,7 @@ import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
-import type { WebOptions } from './web-options.ts'
+import type { Ways, WebOptions } from './web-options.ts'
 import { webTargetProblem } from './web-target.ts'
 
 const maxRedirects = 10
@@ -54,8 +54,13 @@ function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | n
     maxDecodedBytes: isLooking ? maxSeenBytes : 0,
     maxWireBytes,
     timeoutMs: check.timeoutMs,
+    family: familyOf(check.options),
     ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !hasJson }),
   }
+}
+
+function familyOf({ ip_version: version }: Ways): HttpRequest['family'] {
+  return version === undefined ? undefined : version === 'ipv4' ? 4 : 6
 }
 
 /** A monitor that expects only redirects wants to see the redirect itself. */

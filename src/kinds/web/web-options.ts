@@ -78,14 +78,25 @@ export function hasPathForValue(options: { json_path?: string | undefined; expec
   return options.expected_value === undefined || options.json_path !== undefined
 }
 
+/** How http, api and all steps of a transaction reach their servers. */
+export const ways = {
+  ip_version: z
+    .enum(['ipv4', 'ipv6'])
+    .optional()
+    .describe('The only version of IP by which servers are reached. Default: both, IPv6 first.'),
+}
+
+export type Ways = z.infer<z.ZodObject<typeof ways>>
+
 export const apiOptions = z
-  .strictObject(expectations)
+  .strictObject({ ...expectations, ...ways })
   .refine(hasPathForValue, needsPath)
   .meta({ ...valueNeedsPath, description: 'An HTTP API: the status, text, JSON value and time of an answer.' })
 
 export const httpOptions = z
   .strictObject({
     ...expectations,
+    ...ways,
     headers_only: z
       .boolean()
       .optional()

@@ -9,7 +9,8 @@ import type { NetFailure } from './net-failure.ts'
 import type { Traffic } from '#net/ground/trace.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Sight } from '#net/ground/sight.ts'
-import type { Resolver } from './resolve.ts'
+import type { Family } from './lookup-cache.ts'
+import { ofFamily, type Resolver } from './resolve.ts'
 
 /** What all exchanges of one `Net` share. */
 export type Parts = {
@@ -29,6 +30,8 @@ export type Target = {
   /** As in `Resolver.resolve`. */
   isFresh: boolean
   timeoutMs: number | undefined
+  /** The only version of IP that is used; default: both. */
+  family?: Family | undefined
   /** Where what is seen is kept. Default: as the check says in whose course it is. */
   sight?: Sight | null
 }
@@ -77,12 +80,12 @@ export type Located = { ok: true; addresses: readonly string[] } | { ok: false; 
  */
 export async function locate(
   parts: Pick<Parts, 'guard' | 'resolver' | 'traffic'>,
-  target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
+  target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs' | 'family'> & { port: number | null },
   { signal, times }: { signal: AbortSignal; times: PhaseTimes },
 ): Promise<Located> {
   const { host, port } = target
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
-  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
+  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(target, times)
   if (!Array.isArray(found)) {
     tellUnresolved(parts.traffic, found)
     return { ok: false, failure: found }
@@ -119,20 +122,21 @@ export function labelOf(host: string, port: number): string {
 
 async function look(
   resolver: Resolver,
-  { host, isFresh, timeoutMs }: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'>,
+  { host, isFresh, timeoutMs, family }: Pick<Target, 'host' | 'isFresh' | 'timeoutMs' | 'family'>,
   { signal, times }: { signal: AbortSignal; times: PhaseTimes },
 ): Promise<string[] | NetFailure> {
   const startedAt = performance.now()
-  const resolution = await untilAborted(resolver.resolve(host, { isFresh }), signal)
+  const resolution = await untilAborted(resolver.resolve(host, { isFresh, family }), signal)
   addTime(times, 'dnsMs', performance.now() - startedAt)
   if (resolution === 'aborted') return timeoutFailure('dns', timeoutMs, host)
   return resolution.ok ? [...resolution.addresses] : resolution.failure
 }
 
 /** A literal address needs no look-up, which counts as 0 ms. */
-function literal(address: string, times: PhaseTimes): string[] {
+function literal({ host, family }: Pick<Target, 'host' | 'family'>, times: PhaseTimes): string[] | NetFailure {
   addTime(times, 'dnsMs', 0)
-  return [address]
+  const found = ofFamily(host, [host], family)
+  return found.ok ? [...found.addresses] : found.failure
 }
 
 /** Stops waiting when the deadline has passed. The look-up itself goes on, because other checks may share it. */

@@ -48,6 +48,35 @@ describe('the resolver', async () => {
     it(`says "${message}"`, async () =>
       assert.deepEqual(failureOf(await resolver.resolve(name, { isFresh: true })), { code, message }))
 
+  const ofOne: [name: string, family: 4 | 6, found: string[] | string][] = [
+    ['both.example', 4, ['93.184.216.34']],
+    ['both.example', 6, ['2606:2800:220:1::1']],
+    ['four.example', 6, 'dns_no_address: The name four.example has no IPv6 address (no AAAA)'],
+    ['empty.example', 4, 'dns_no_address: The name empty.example has no IPv4 address (no A)'],
+    ['missing.example', 4, 'dns_not_found: The name missing.example does not exist (NXDOMAIN)'],
+    ['localhost', 4, ['127.0.0.1']],
+    ['localhost', 6, ['::1']],
+  ]
+  for (const [name, family, found] of ofOne)
+    it(`finds for IPv${family} of ${name} ${String(found)}`, async () => {
+      const resolution = await resolver.resolve(name, { isFresh: true, family })
+      const told = resolution.ok ? resolution.addresses : `${resolution.failure.code}: ${resolution.failure.message}`
+      assert.deepEqual(told, found)
+    })
+
+  it('asks for no addresses of the family that is not wanted', async () => {
+    const before = server.questions.length
+    await create().resolve('both.example', { isFresh: true, family: 4 })
+    assert.equal(server.questions.length, before + 1)
+  })
+
+  it('does not take one family for the other while the wanted one is silent', async () => {
+    const half = await dnsServer((_, type) => (type === 'AAAA' ? 'silent' : { addresses: ['93.184.216.34'] }))
+    const impatient = createResolver({ servers: [half.address], timeoutMs: 300, tries: 1, hostsPath: '/nonexistent' })
+    const found = failureOf(await impatient.resolve('half.example', { isFresh: true, family: 6 }))
+    assert.equal(found.code, 'dns_timed_out')
+  })
+
   it('does not wait for a family that stays silent while the other has answered', async () => {
     const half = await dnsServer((_, type) => (type === 'AAAA' ? 'silent' : { addresses: ['93.184.216.34'] }))
     const patient = createResolver({ servers: [half.address], timeoutMs: 15_000, tries: 1, hostsPath: '/nonexistent' })

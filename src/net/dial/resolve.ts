@@ -1,4 +1,5 @@
 import { Resolver as ChannelResolver } from 'node:dns'
+import { isIP } from 'node:net'
 import { openHostsFile } from './hosts-file.ts'
 import type { NetFailure } from './net-failure.ts'
 import { createLookupCache, type Family, type FamilyAnswer } from './lookup-cache.ts'
@@ -14,9 +15,10 @@ export type Resolver = {
   /**
    * The addresses of a name, IPv6 and IPv4. A fresh look-up asks the name servers, because a check measures them too;
    * one that is not fresh (in the later steps of a check) may use an answer of the last moments. A look-up ends by
-   * itself after `tries` attempts and is shared by all callers that ask the same meanwhile.
+   * itself after `tries` attempts and is shared by all callers that ask the same meanwhile. With a `family` only its
+   * addresses are asked for.
    */
-  resolve: (name: string, options: { isFresh: boolean }) => Promise<Resolution>
+  resolve: (name: string, options: { isFresh: boolean; family?: Family | undefined }) => Promise<Resolution>
   /** The SRV records of a name such as _sip._tcp.example.com in the order in which to try them, without a cache. */
   resolveService: (name: string) => Promise<ServiceResolution>
 }
@@ -48,10 +50,11 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   if (options.servers !== undefined && options.servers.length > 0) channel.setServers([...options.servers])
   const cache = createLookupCache((name, family) => ask(channel, name, family), now)
   return {
-    resolve: async (name, { isFresh }) => {
+    resolve: async (name, { isFresh, family }) => {
       const plain = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
       const local = hosts.find(plain)
-      if (local.length > 0) return { ok: true, addresses: local }
+      if (local.length > 0) return ofFamily(plain, local, family)
+      if (family !== undefined) return combine(plain, [await cache.look(plain, family, isFresh)], family)
       return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 4, isFresh)))
     },
     resolveService: (name) => askService(channel, name),
@@ -111,23 +114,35 @@ async function bothFamilies(six: Promise<FamilyAnswer>, four: Promise<FamilyAnsw
   }
 }
 
-function combine(name: string, answers: readonly FamilyAnswer[]): Resolution {
+/** Addresses that need no look-up, of one family where only that is asked for. */
+export function ofFamily(name: string, addresses: readonly string[], family: Family | undefined): Resolution {
+  const wanted = family === undefined ? addresses : addresses.filter((address) => isIP(address) === family)
+  return combine(name, [{ addresses: wanted, code: null, ttlSeconds: 0 }], family)
+}
+
+function combine(name: string, answers: readonly FamilyAnswer[], family?: Family): Resolution {
   const addresses = answers.flatMap((answer) => answer.addresses)
   if (addresses.length > 0) return { ok: true, addresses }
   const codes = answers.map((answer) => answer.code)
   const code = severity.find((known) => codes.includes(known)) ?? codes[0] ?? 'ENODATA'
-  return { ok: false, failure: { phase: 'dns', ...dnsFailure(code, name) } }
+  return { ok: false, failure: { phase: 'dns', ...dnsFailure(code, name, family) } }
+}
+
+function noAddressText(name: string, family: Family | undefined): string {
+  if (isIP(name) !== 0) return `${name} is no IPv${family} address`
+  const records = family === undefined ? 'neither A nor AAAA' : family === 6 ? 'no AAAA' : 'no A'
+  return `The name ${name} has no ${family === undefined ? '' : `IPv${family} `}address (${records})`
 }
 
 /** The most telling codes first: a name that does not exist, then servers that failed. */
 const severity = ['ENOTFOUND', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ENODATA']
 
-function dnsFailure(code: string, name: string): { code: string; message: string } {
+function dnsFailure(code: string, name: string, family?: Family): { code: string; message: string } {
   switch (code) {
     case 'ENOTFOUND':
       return { code: 'dns_not_found', message: `The name ${name} does not exist (NXDOMAIN)` }
     case 'ENODATA':
-      return { code: 'dns_no_address', message: `The name ${name} has no address (neither A nor AAAA)` }
+      return { code: 'dns_no_address', message: noAddressText(name, family) }
     case 'ESERVFAIL':
       return { code: 'dns_server_failed', message: `The name server could not resolve ${name} (SERVFAIL)` }
     case 'EREFUSED':

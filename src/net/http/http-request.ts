@@ -1,4 +1,5 @@
 import type { Phases } from '#core/results/result.ts'
+import type { Family } from '#net/dial/lookup-cache.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { TlsSession } from '#net/tls/tls.ts'
 
@@ -30,6 +31,8 @@ export type HttpRequest = {
   isEnough?: (piece: Uint8Array, headers: Readonly<Record<string, string>>) => boolean
   /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs?: number
+  /** The only version of IP that is used; default: both, IPv6 first. */
+  family?: Family | undefined
   /** Holds the cookies of the whole chain, redirects included. */
   cookies?: CookieJar
 }

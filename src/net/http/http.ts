@@ -110,7 +110,11 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   const { parts, request, signal, times, redirects, sight } = chain
   const isFresh = redirects.length === 0
   const way = { ...parts, guard: guardOf(chain) }
-  const reached = await reach(way, { ...place, isFresh, timeoutMs: request.timeoutMs, sight }, { signal, times })
+  const reached = await reach(
+    way,
+    { ...place, isFresh, timeoutMs: request.timeoutMs, family: request.family, sight },
+    { signal, times },
+  )
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()

@@ -73,6 +73,7 @@ const web = all(
     certificate_sha256: digits,
   }),
 )
+const ways = some({ ip_version: fc.constantFrom('ipv4', 'ipv6') })
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })
@@ -89,13 +90,13 @@ function steps(most: number): fc.Arbitrary<Options> {
       keyword: fc.option(short),
     }),
   )
-  return fc.record({ steps: fc.array(step, { minLength: 1, maxLength: most }) })
+  return all(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: most }) }), ways)
 }
 
 /** Options of each kind beside those that the example of its page has. */
 const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
-  http: all(web, some({ headers_only: fc.boolean() })),
-  api: web,
+  http: all(web, ways, some({ headers_only: fc.boolean() })),
+  api: all(web, ways),
   ssl: warning,
   domain: warning,
   dns: some({

@@ -63,6 +63,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Stop after the response headers`,
     hint: msg`It reads on if text or JSON is expected in the response.`,
   },
+  ip_version: { label: msg`Version of IP`, hint: msg`The only one by which it is reached.` },
   json_path: {
     label: msg`JSON path`,
     hint: msg`Where the value is in a JSON response: names and list positions separated by dots, such as status or items.0.id.`,
