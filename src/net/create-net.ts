@@ -16,6 +16,7 @@ import { createResolver } from '#net/dial/resolve.ts'
 import { findService } from '#net/dns/find-service.ts'
 import { connectOnce } from '#net/tcp/tcp.ts'
 import { exchangeBytes } from '#net/tcp/tcp-exchange.ts'
+import { createOwnContexts } from '#net/tls/own-tls.ts'
 import { probeTls } from '#net/tls/tls-probe.ts'
 import { createTlsContext } from '#net/tls/tls.ts'
 import { exchangeDatagrams } from '#net/dial/udp.ts'
@@ -43,6 +44,7 @@ export function createNet(options: NetOptions): Net {
     resolver: createResolver(options.dnsServers === undefined ? {} : { servers: options.dnsServers }),
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),
+    ownContext: createOwnContexts(),
     traffic: options.traffic ?? createTraffic(),
   }
   const net: Net = {

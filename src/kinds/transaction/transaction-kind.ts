@@ -6,8 +6,8 @@ import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
 import { defineKind } from '#kinds/kind.ts'
 import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
 import { judgeWeb } from '#kinds/web/web-judge.ts'
-import { observeWeb } from '#kinds/web/web-kind.ts'
-import type { Ways, WebOptions } from '#kinds/web/web-options.ts'
+import { observeWeb, ownTls } from '#kinds/web/web-kind.ts'
+import { secretWays, type Ways, type WebOptions } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
 /** What became of a step; steps after a failed one are not made. `request` is for texts. */
@@ -18,7 +18,7 @@ export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
   return defineKind<TransactionOptions, StepRun[]>({
     name,
     options: transactionOptions(maxSteps),
-    secretOptions: [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }],
+    secretOptions: [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }, ...secretWays],
     optionHosts,
     targetProblem: webTargetProblem,
     observe: runSteps,
@@ -36,10 +36,11 @@ function optionHosts({ steps }: TransactionOptions): OptionHost[] {
 
 async function runSteps(check: Check<TransactionOptions>, net: Net, signal: AbortSignal): Promise<StepRun[]> {
   const cookies = await net.cookieJar()
+  const tls = ownTls(check)
   const runs: StepRun[] = []
   for (const step of check.options.steps) {
     const stepCheck = checkOf(step, check)
-    const ask: Parameters<typeof observeWeb>[1] = (request) => net.http({ ...request, cookies }, signal)
+    const ask: Parameters<typeof observeWeb>[1] = (request) => net.http({ ...request, cookies, tls }, signal)
     const verdict = judgeWeb(await observeWeb(stepCheck, ask, { accept: '*/*' }), stepCheck)
     runs.push({ request: `${stepCheck.method} ${new URL(stepCheck.url).pathname.slice(0, 100)}`, verdict })
     if (verdict.status === 'down') break

@@ -275,8 +275,9 @@ describe('the options of transactions', () => {
     assert.deepEqual(stepLimits(transaction, 5), [false, true, true, false])
   })
 
-  it('keep the headers of steps secret', () => {
-    assert.deepEqual(transaction.secretOptions, [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }])
+  it('keep the headers of steps and the client certificate secret', () => {
+    const headers = { list: 'steps', member: 'headers', sameBy: ['method', 'url'] }
+    assert.deepEqual(transaction.secretOptions, [headers, 'client_certificate'])
   })
 
   it('tell the hosts that steps lead to', () => {

@@ -4,7 +4,7 @@ import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
-import type { Ways, WebOptions } from './web-options.ts'
+import { secretWays, type Ways, type WebOptions } from './web-options.ts'
 import { webTargetProblem } from './web-target.ts'
 
 const maxRedirects = 10
@@ -21,9 +21,12 @@ export function webKind<Options extends WebOptions>(kind: {
   return {
     name: kind.name,
     options: kind.options,
-    secretOptions: [],
+    secretOptions: secretWays,
     targetProblem: webTargetProblem,
-    observe: (check, net, signal) => observeWeb(check, (request) => net.http(request, signal), { accept: kind.accept }),
+    observe: (check, net, signal) => {
+      const tls = ownTls(check)
+      return observeWeb(check, (request) => net.http({ ...request, tls }, signal), { accept: kind.accept })
+    },
     judge: judgeWeb,
   }
 }
@@ -57,6 +60,14 @@ function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | n
     family: familyOf(check.options),
     ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !hasJson }),
   }
+}
+
+/** Undefined where nothing but the usual is asked for. */
+export function ownTls({ url, options }: Check<Ways>): HttpRequest['tls'] {
+  const { certificate_authorities: authorities, client_certificate: client } = options
+  const acceptsAny = options.accept_any_certificate === true
+  if (authorities === undefined && client === undefined && !acceptsAny) return undefined
+  return { host: new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'), authorities, client, acceptsAny }
 }
 
 function familyOf({ ip_version: version }: Ways): HttpRequest['family'] {

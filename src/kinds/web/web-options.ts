@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { headerName } from '#core/monitors/request-headers.ts'
+import { certificatesProblem, clientProblem } from './pem.ts'
 import { webTargetProblem } from './web-target.ts'
 
 const expectedHeader = z
@@ -84,7 +85,35 @@ export const ways = {
     .enum(['ipv4', 'ipv6'])
     .optional()
     .describe('The only version of IP by which servers are reached. Default: both, IPv6 first.'),
+  certificate_authorities: text({ min: 1, max: 40_000 })
+    .superRefine(checkCertificates)
+    .optional()
+    .describe("In PEM: the only authorities that the certificate of the target's host may be of."),
+  client_certificate: text({ min: 1, max: 20_000 })
+    .superRefine(checkClient)
+    .optional()
+    .describe(
+      "In PEM, with its private key: shown where the target's host asks for a certificate; kept encrypted and never returned.",
+    ),
+  accept_any_certificate: z
+    .boolean()
+    .optional()
+    .describe("Whether the certificate of the target's host need not be valid. Its end is still told. Default false.")
+    .meta({ default: false }),
 }
+
+function checkCertificates(given: string, context: z.RefinementCtx<string>): void {
+  const problem = certificatesProblem(given)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+}
+
+function checkClient(given: string, context: z.RefinementCtx<string>): void {
+  const problem = clientProblem(given)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+}
+
+/** Secret ones among them. */
+export const secretWays = ['client_certificate']
 
 export type Ways = z.infer<z.ZodObject<typeof ways>>
 

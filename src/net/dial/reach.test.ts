@@ -4,6 +4,7 @@ import { dnsServer } from '../../../test/support/dns-server.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
 import { type Sight, newSight } from '#net/ground/sight.ts'
 import { createTraffic, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
+import { createOwnContexts } from '#net/tls/own-tls.ts'
 import { createTlsContext } from '#net/tls/tls.ts'
 import { createReadBuffer, discard } from './connection.ts'
 import { createGuard, type Guard } from './guard.ts'
@@ -65,7 +66,14 @@ type Asked = { guard?: Guard; dnsServers?: readonly string[] }
 
 function partsOf({ guard = anywhere, dnsServers = [] }: Asked, traffic = createTraffic()) {
   const resolver = createResolver({ servers: dnsServers })
-  return { guard, resolver, traffic, readBuffer: createReadBuffer(), tlsContext: createTlsContext }
+  return {
+    guard,
+    resolver,
+    traffic,
+    readBuffer: createReadBuffer(),
+    tlsContext: createTlsContext,
+    ownContext: createOwnContexts(),
+  }
 }
 
 /** The addresses of a target, or why it has none. */

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { dial, interleave } from './dial.ts'
 import type { Guard } from './guard.ts'
 import type { NetFailure } from './net-failure.ts'
+import type { ContextFor, OwnTls } from '#net/tls/own-tls.ts'
 import type { Traffic } from '#net/ground/trace.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Sight } from '#net/ground/sight.ts'
@@ -18,6 +19,7 @@ export type Parts = {
   resolver: Resolver
   readBuffer: Buffer
   tlsContext: () => SecureContext
+  ownContext: (own: OwnTls) => ContextFor
   /** Is told how each connection went. */
   traffic: Traffic
 }

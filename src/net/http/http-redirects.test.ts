@@ -7,6 +7,7 @@ import { createReadBuffer } from '#net/dial/connection.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { createResolver } from '#net/dial/resolve.ts'
 import { createTraffic } from '#net/ground/trace.ts'
+import { createOwnContexts } from '#net/tls/own-tls.ts'
 import { createTlsContext } from '#net/tls/tls.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { fetchChain } from './http.ts'
@@ -99,6 +100,7 @@ describe('a chain of redirects', async () => {
       resolver: createResolver(),
       readBuffer: createReadBuffer(),
       tlsContext: createTlsContext,
+      ownContext: createOwnContexts(),
       traffic: createTraffic(),
     }
     const limits = { maxRedirects: 5, headersOnly: true, maxBodyBytes: 0, maxWireBytes: 10_000 }

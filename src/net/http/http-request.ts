@@ -1,6 +1,7 @@
 import type { Phases } from '#core/results/result.ts'
 import type { Family } from '#net/dial/lookup-cache.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import type { OwnTls } from '#net/tls/own-tls.ts'
 import type { TlsSession } from '#net/tls/tls.ts'
 
 /** One HTTP exchange, or a chain of them with `maxRedirects` above 0; each has a connection of its own. */
@@ -33,6 +34,8 @@ export type HttpRequest = {
   timeoutMs?: number
   /** The only version of IP that is used; default: both, IPv6 first. */
   family?: Family | undefined
+  /** How TLS is spoken with one host of the chain; default: with all as usual. */
+  tls?: OwnTls | undefined
   /** Holds the cookies of the whole chain, redirects included. */
   cookies?: CookieJar
 }

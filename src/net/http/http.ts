@@ -1,6 +1,6 @@
 import { portOf } from '#core/language/host-port.ts'
 import { timeoutFailure } from '#net/dial/connect-failure.ts'
-import type { Connection } from '#net/dial/connection.ts'
+import { type Connection, discard } from '#net/dial/connection.ts'
 import { type Guard, isPublicAddress, withoutBrackets } from '#net/dial/guard.ts'
 import { exchangeOnce } from './http-exchange.ts'
 import { type Message, writeHead } from './http-message.ts'
@@ -118,7 +118,14 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()
-  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols, sight }, signal)
+  const own = request.tls?.host === place.host ? request.tls : null
+  const chosen = own === null ? { ok: true as const, context: parts.tlsContext() } : parts.ownContext(own)
+  if (!chosen.ok) {
+    discard(reached.connection)
+    return chosen
+  }
+  const target = { ...place, context: chosen.context, acceptsAny: own?.acceptsAny, protocols, sight }
+  const secured = await secure(reached.connection, target, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
 }

@@ -56,7 +56,8 @@ export function handshakeFailure(error: NodeJS.ErrnoException, target: string): 
     return tlsFailure('tls_closed', `${target} closed the connection during the TLS handshake`)
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
     return tlsFailure('tls_client_certificate', `${target} asks for a TLS client certificate`)
-  const alert = /^ERR_SSL_(?:SSL|TLS)V[\d_]+_(?:ALERT_)?(.+)$/.exec(code)?.[1]
+  // OpenSSL 3.2 and later call alerts of all versions SSL/TLS.
+  const alert = /^ERR_SSL_(?:(?:SSL|TLS)V[\d_]+_(?:ALERT_)?|SSL\/TLS_ALERT_)(.+)$/.exec(code)?.[1]
   if (alert !== undefined)
     return tlsFailure('tls_alert', `${target} refused the TLS handshake (${alert.toLowerCase().replaceAll('_', ' ')})`)
   return tlsFailure('tls_failed', `The TLS handshake with ${target} failed (${code})`)

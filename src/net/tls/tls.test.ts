@@ -238,6 +238,7 @@ describe('a handshake that fails', () => {
 
   const codes = [
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'a:1 refused the TLS handshake (handshake failure)'],
+    ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'a:1 refused the TLS handshake (handshake failure)'],
     ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'a:1 refused the TLS handshake (unrecognized name)'],
     ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'a:1 refused the TLS handshake (internal error)'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'a:1 asks for a TLS client certificate'],

@@ -5,6 +5,7 @@ import { type KindName, kindNames, kindTraits } from '#core/monitors/kind-traits
 import { type MonitorRecord, monitorInputSchema } from '#core/monitors/monitor.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { type Answer, testApi } from '../../../test/support/api.ts'
+import { makeCertificate } from '../../../test/support/certificates.ts'
 import { addContact } from '../../../test/support/engine.ts'
 import { exampleOf } from '../../../test/support/kind-pages.ts'
 import { targetOf } from '../../../test/support/monitor-targets.ts'
@@ -73,7 +74,13 @@ const web = all(
     certificate_sha256: digits,
   }),
 )
-const ways = some({ ip_version: fc.constantFrom('ipv4', 'ipv6') })
+const { pem, keyPem } = makeCertificate({ name: 'Perigee' })
+const ways = some({
+  ip_version: fc.constantFrom('ipv4', 'ipv6'),
+  certificate_authorities: fc.constant(pem),
+  client_certificate: fc.constant(pem + keyPem),
+  accept_any_certificate: fc.boolean(),
+})
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })

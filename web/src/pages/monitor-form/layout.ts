@@ -23,7 +23,16 @@ const titles: Readonly<Record<SectionName, MessageDescriptor>> = {
 const placed: Readonly<Record<SectionName, readonly string[]>> = {
   target: ['name', 'url', 'allow_private_target', '*', 'tags'],
   when: ['interval_seconds', 'heartbeat_grace_seconds', 'locations', 'timeout_ms'],
-  request: ['method', 'request_headers', 'request_body', 'check_options.headers_only', 'check_options.ip_version'],
+  request: [
+    'method',
+    'request_headers',
+    'request_body',
+    'check_options.headers_only',
+    'check_options.ip_version',
+    'check_options.certificate_authorities',
+    'check_options.accept_any_certificate',
+    'check_options.client_certificate',
+  ],
   up: [
     'expected_status_min',
     'expected_status_max',

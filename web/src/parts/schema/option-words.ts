@@ -23,7 +23,15 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Text that must be missing`,
     hint: msg`Down when the response body contains it.`,
   },
+  accept_any_certificate: {
+    label: msg`Accept any certificate`,
+    hint: msg`It need not be valid for the host. Its end is still told.`,
+  },
   api_key: { label: msg`API key` },
+  client_certificate: {
+    label: msg`Client certificate`,
+    hint: msg`In PEM, with its private key. It is shown where the server asks for one.`,
+  },
   components: {
     label: msg`Components`,
     hint: msg`Names as the provider writes them. Leave it empty to count all of them.`,
@@ -32,6 +40,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   body_sha256: {
     label: msg`SHA-256 of the response body`,
     hint: msg`Down when the body is another one. A failed check tells its SHA-256.`,
+  },
+  certificate_authorities: {
+    label: msg`Own certificate authorities`,
+    hint: msg`In PEM. The certificate has to be of one of them; public authorities do not count.`,
   },
   certificate_sha256: {
     label: msg`SHA-256 of the certificate`,
