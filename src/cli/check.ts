@@ -1,3 +1,4 @@
+import { concluded } from '#core/results/inverted.ts'
 import { createNet } from '#net/create-net.ts'
 import type { GitRefsOutcome } from '#net/git/git-refs.ts'
 import type { Net } from '#net/net.ts'
@@ -37,7 +38,8 @@ export async function runCheck(
   )
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
-  const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
+  const found = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
+  const verdict = concluded(found, configuration)
   const report = { target: configuration.url, kind: kind.name, verdict, seen }
   out.write(isJson ? `${JSON.stringify(reportInJson(report))}\n` : reportInWords(report, new Date(), paintFor(out)))
   return verdict.status === 'down' ? 1 : 0

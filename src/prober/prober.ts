@@ -2,6 +2,7 @@ import type { ProberBus } from '#bus/bus.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
 import type { RoundLine } from '#core/log-lines.ts'
+import { concluded } from '#core/results/inverted.ts'
 import { type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
@@ -252,7 +253,8 @@ class RunningProber implements Prober {
     try {
       const sight = this.#evidence.sightFor(configuration)
       const reached: Reached = { address: null }
-      const verdict = await this.#verdictOf(task, configuration, { mark, sight, reached })
+      const found = await this.#verdictOf(task, configuration, { mark, sight, reached })
+      const verdict = found === null ? null : concluded(found, configuration)
       const judgedMs = time.steadyMs()
       const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
       this.#report(task, configuration, { verdict, startedMs, judgedMs, evidence, reached: reached.address })
@@ -295,7 +297,7 @@ class RunningProber implements Prober {
         this.#checkUndisturbed(configuration, { monitorId: null, sight: null, lastStartMs, lastEndMs })
       const asked = { monitorId: null, mark: marks.of(work), share: shareKey ?? '', lastStartMs: startedMs, lastEndMs }
       const verdict = await this.#grounded.check({ ...asked, run })
-      return verdict === null ? null : withCleanTexts(verdict)
+      return verdict === null ? null : withCleanTexts(concluded(verdict, configuration))
     } catch (error) {
       return this.#afterError(configuration, error, { location })
     } finally {

@@ -69,6 +69,16 @@ describe('a trial', () => {
       expected: null,
     },
     {
+      what: 'of an inverted monitor is good where its target does not answer',
+      asked: { check: async () => down, changes: { options: { inverted: true } } },
+      expected: { ...down, status: 'up', error: null, details: { inverted: 'Connection refused' } },
+    },
+    {
+      what: 'of an inverted monitor tells nothing while the location has no network of its own',
+      asked: { check: async () => down, isOnline: false, changes: { options: { inverted: true } } },
+      expected: null,
+    },
+    {
       what: 'tells nothing when the prober has trouble of its own',
       asked: { check: () => Promise.reject(new OwnTrouble('EMFILE', new Error('no sockets'))) },
       expected: null,

@@ -85,7 +85,7 @@ describe('moving in from another tool in the console', async () => {
     assert.equal(await arriving.getByRole('row').count(), 25)
     await inspect(page, 'moving in, what arrives')
     const held = await holdAnswer(page, /\/continue$/)
-    await page.getByRole('button', { name: 'Import 24 monitors' }).focus()
+    await page.getByRole('button', { name: 'Import 25 monitors' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Importing kuma.db' }).waitFor()
     await held.asked()

@@ -70,7 +70,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     writeFileSync(at(`blackbox/${index}.yml`), Array.isArray(document) ? JSON.stringify(document) : blocks(document))
 
   const guesses: [file: string, source: string, monitors: number][] = [
-    ['kuma.db', 'kuma', 24],
+    ['kuma.db', 'kuma', 25],
     ['backup.json', 'kuma', 0],
     ['gatus.yaml', 'gatus', 13],
     ['checks.json', 'healthchecks', 2],
@@ -98,7 +98,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.ok(lines.includes('The history of 2 monitors can be brought with --apply: 3 days.'))
     assert.match(
       lines.at(-2) ?? '',
-      /^24 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
+      /^25 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
     )
   })
 
@@ -124,7 +124,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.equal(environment['SHOP_2_AUTHORIZATION'], 'Basic YWRhOnPDqWNyZXQ=')
     assert.deepEqual(await run(['validate', '-f', project], environment), {
       code: 0,
-      out: 'shop: contacts 16, monitors 24, status_pages 2, maintenance 5. Nothing is wrong.\n',
+      out: 'shop: contacts 16, monitors 25, status_pages 2, maintenance 5. Nothing is wrong.\n',
       err: '',
     })
     const again = await run([...open, '--inline-secrets'])

@@ -3,6 +3,7 @@ import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuse
 import { isKindName, usualKind } from '#core/monitors/kind-traits.ts'
 import type { MonitorInput } from '#core/monitors/monitor.ts'
 import type { Verdict } from '#core/results/result.ts'
+import { concluded } from '#core/results/inverted.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
@@ -47,7 +48,7 @@ async function tryOne({ fields }: TriedMonitor, net: Net, end: AbortSignal): Pro
   const configuration = configurationOf(fields, kind)
   const deadline = AbortSignal.any([end, AbortSignal.timeout(kind.deadlineMs ?? configuration.timeoutMs)])
   try {
-    const { status, error, latencyMs } = await kind.check(configuration, net, deadline)
+    const { status, error, latencyMs } = concluded(await kind.check(configuration, net, deadline), configuration)
     return end.aborted ? outOfTime : { type: 'checked', status, error, latencyMs }
   } catch (error) {
     if (error instanceof OwnTrouble) return { type: 'untried', why: error.message }

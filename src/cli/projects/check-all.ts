@@ -1,3 +1,4 @@
+import { concluded } from '#core/results/inverted.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import type { Net } from '#net/net.ts'
 import { oneLine } from '#core/language/one-line.ts'
@@ -54,8 +55,9 @@ async function checkOnce(
   const { kind, configuration } = check
   const own = AbortSignal.timeout(kind.deadlineMs ?? configuration.timeoutMs)
   try {
-    const verdict = await kind.check(configuration, net, AbortSignal.any([own, over]))
-    if (verdict.status === 'down' && over.aborted && !own.aborted) return outcome('unknown', late, null)
+    const found = await kind.check(configuration, net, AbortSignal.any([own, over]))
+    if (found.status === 'down' && over.aborted && !own.aborted) return outcome('unknown', late, null)
+    const verdict = concluded(found, configuration)
     return outcome(verdict.status, verdict.error, verdict.latencyMs)
   } catch (error) {
     if (!(error instanceof OwnTrouble)) throw error

@@ -79,7 +79,7 @@ export function hasPathForValue(options: { json_path?: string | undefined; expec
   return options.expected_value === undefined || options.json_path !== undefined
 }
 
-/** How http, api and all steps of a transaction reach their servers. */
+/** How http, api and all steps of a transaction reach their servers, and what the whole check then means. */
 export const ways = {
   ip_version: z
     .enum(['ipv4', 'ipv6'])
@@ -99,6 +99,11 @@ export const ways = {
     .boolean()
     .optional()
     .describe("Whether the certificate of the target's host need not be valid. Its end is still told. Default false.")
+    .meta({ default: false }),
+  inverted: z
+    .boolean()
+    .optional()
+    .describe('Whether a check that fails is up, and one that succeeds is down. Default false.')
     .meta({ default: false }),
 }
 

@@ -80,6 +80,7 @@ const ways = some({
   certificate_authorities: fc.constant(pem),
   client_certificate: fc.constant(pem + keyPem),
   accept_any_certificate: fc.boolean(),
+  inverted: fc.boolean(),
 })
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })

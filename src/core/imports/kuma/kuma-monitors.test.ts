@@ -78,6 +78,21 @@ function stamp(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1000
 }
 
+describe('a monitor of Uptime Kuma that is upside down', () => {
+  it('is inverted where it asks for a page', () => {
+    const page = { url: 'https://a.example/', upside_down: 1 }
+    const { input, notes } = only({ ...page, type: 'keyword', keyword: 'Closed', invert_keyword: 1 })
+    assert.deepEqual(input?.check_options, { absent_keyword: 'Closed', inverted: true })
+    assert.deepEqual(notes, [])
+    assert.deepEqual(only({ ...page, type: 'http' }).input?.check_options, { inverted: true })
+  })
+
+  it('is told as lost where it is of another kind', () => {
+    const { input, notes } = only({ type: 'ping', hostname: 'a.example', upside_down: 1 })
+    assert.deepEqual([input, notes], [undefined, ['lost .upside_down']])
+  })
+})
+
 describe('what is known of a monitor of Uptime Kuma', () => {
   it('is its name, or its type and number', () => {
     assert.equal(only({}).input?.name, 'One')

@@ -60,16 +60,21 @@ export function readKumaMonitors(
 /** Null, with a note, for what has no counterpart. */
 function checkOf(row: KumaMonitor, where: Where): KumaSettings | null {
   const { place, findings } = where
-  if (row.upside_down) {
+  const settings = row.type === 'push' ? pushSettings(row, where) : kumaSettings(row, where)
+  if (settings === null) return null
+  if (row.upside_down && settings.kind !== 'http' && settings.kind !== 'api') {
     findings.lost(
       `${place}.upside_down`,
-      'It is up while its target does not answer. Perigee has no such check, so it is not imported.',
+      'It is up while its target does not answer. In Perigee only checks of the web can be, so it is not imported.',
     )
     return null
   }
-  const settings = row.type === 'push' ? pushSettings(row, where) : kumaSettings(row, where)
-  if (settings === null) return null
-  return row.type === 'push' ? settings : { ...rhythmOf(row, where), ...settings }
+  if (row.type === 'push') return settings
+  return { ...rhythmOf(row, where), ...(row.upside_down ? inverted(settings) : settings) }
+}
+
+function inverted(settings: KumaSettings): KumaSettings {
+  return { ...settings, check_options: { ...settings.check_options, inverted: true } }
 }
 
 /** Retries of a monitor that waits for calls are time that a call may be late. */

@@ -46,7 +46,7 @@ const kinds: readonly (readonly [id: number, kind: string | null])[] = [
   [25, null],
   [26, 'http'],
   [27, 'ping'],
-  [28, null],
+  [28, 'http'],
   [30, null],
   [51, null],
 ]

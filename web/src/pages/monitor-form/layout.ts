@@ -45,6 +45,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.final_url',
     'check_options.body_sha256',
     'check_options.certificate_sha256',
+    'check_options.inverted',
     'check_options.expected_text',
     'check_options.expected_answer',
     'check_options.max_offset_ms',

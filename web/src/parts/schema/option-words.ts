@@ -75,6 +75,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Stop after the response headers`,
     hint: msg`It reads on if text or JSON is expected in the response.`,
   },
+  inverted: {
+    label: msg`Turn the result around`,
+    hint: msg`A check that fails is up, and one that succeeds is down.`,
+  },
   ip_version: { label: msg`Version of IP`, hint: msg`The only one by which it is reached.` },
   json_path: {
     label: msg`JSON path`,
