@@ -16,6 +16,7 @@ import { admitPages } from './page-admission.ts'
 import { asPreferredRefusal } from './problem.ts'
 import { requestIdOf } from './request-id.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
+import { addSigningKeyRoutes } from './signing-key-routes.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
 
 export type HttpOptions = ApiRoutesOptions & {
@@ -70,6 +71,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   app.use(admitPages(options.frame.admission))
   addOpenApiRoutes(app, options.openApi)
   addCalendarRoutes(app, options.frame)
+  addSigningKeyRoutes(app, options.frame)
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)
 

@@ -7,6 +7,7 @@ import { countSealed, readValuesLeft, sumOf } from '#store/installation/sealed-c
 import { listSealedColumns, sealedColumns, type SealedColumn } from '#store/installation/sealed-columns.ts'
 import { adoptSecretKeys } from '#store/installation/secret-keys.ts'
 import { readPushKeys } from '#store/installation/push-keys.ts'
+import { signingKeys } from '#store/installation/signing-keys.ts'
 import { enqueuePersonMail } from '#store/people/person-mails.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { fillEveryTable } from '../../test/support/every-table.ts'
@@ -64,6 +65,7 @@ async function changedDatabase(): Promise<Database> {
   await database.pool.query(`delete from settings where name not in ('secret_key', 'seals_since')`)
   await database.pool.query(`delete from people."twoFactor"`)
   await readPushKeys(database, before)
+  await signingKeys(database, before).current()
   for (let count = 0; count < 3; count += 1)
     await database.transaction((tx) =>
       enqueuePersonMail(tx, before, {

@@ -120,6 +120,12 @@ function metadataOf(publicUrl: string): Shown[] {
       summary: 'The public keys of identity assertions',
       types: { [json]: ['KeySet'] },
     },
+    {
+      path: '/.well-known/perigee-signing-keys',
+      operationId: 'read_signing_keys',
+      summary: 'The public keys of what this installation signs, also of earlier ones',
+      types: { [json]: ['SigningKeySet'] },
+    },
   ]
 }
 

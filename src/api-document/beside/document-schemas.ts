@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { publicSigningKeySchema } from '#core/proofs/signature.ts'
 import { agentAnswers } from './agent-schemas.ts'
 
 const text = z.string()
@@ -50,6 +51,7 @@ const documents = {
       }),
     ),
   }),
+  SigningKeySet: z.strictObject({ keys: z.array(publicSigningKeySchema).describe('RFC 8037 2') }),
   JsonRpc: z
     .looseObject({ jsonrpc: z.literal('2.0') })
     .describe('A message of the Model Context Protocol (modelcontextprotocol.io).'),

@@ -72,7 +72,7 @@ export const sealedColumns: Readonly<Record<Place['column'], readonly SealedColu
       column: 'settings.value',
       table: 'settings',
       key: [['name', 'text']],
-      value: `case when name = 'push_keys' then decode(value #>> '{}', 'base64') end`,
+      value: `case when name in ('push_keys', 'signing_keys') then decode(value #>> '{}', 'base64') end`,
       placeId: 'name',
       set: `value = ${sealedText}`,
     },

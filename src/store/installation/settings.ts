@@ -7,6 +7,7 @@ export type SettingName =
   | 'owner_token'
   | 'seals_since'
   | 'push_keys'
+  | 'signing_keys'
   | 'sending_held'
   | 'last_backup'
   | 'former_secret_keys'

@@ -33,9 +33,14 @@ const surfaces: readonly Surface[] = [
     json: { type: 'identity_assertion', assertion_type: 'x', assertion: jwt },
   },
   { method: 'POST', path: '/agent/identity/claim', json: { claim_token: 'x' } },
-  ...['jwks.json', 'oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server', '*'].map(
-    (name) => ({ path: `/.well-known/${name}` }),
-  ),
+  ...[
+    'jwks.json',
+    'perigee-signing-keys',
+    'oauth-protected-resource',
+    'oauth-protected-resource/mcp',
+    'oauth-authorization-server',
+    '*',
+  ].map((name) => ({ path: `/.well-known/${name}` })),
   ...calls.map((path): Surface => ({ path })),
   ...calls.map((path): Surface => ({ path, method: 'POST', json: { status: 'ok' } })),
   ...['', '.json', '/feed', '/badge.svg', '/incidents/*', '/images/*', '?language=*', '/history'].map((end) => ({

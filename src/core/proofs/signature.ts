@@ -1,0 +1,52 @@
+// Signatures that can be checked without this installation: Ed25519 (RFC 8032).
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { z } from 'zod'
+
+/** What a signature is made for. A signature for one purpose is worth nothing for another. */
+export type SigningPurpose = 'history-day'
+
+/** A public key as a JSON Web Key (RFC 8037 2). `kid` is its thumbprint (RFC 7638), which no two keys share. */
+export const publicSigningKeySchema = z.strictObject({
+  kid: z.string(),
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[\w-]{43}$/),
+  alg: z.literal('EdDSA'),
+  use: z.literal('sig'),
+})
+
+export type PublicSigningKey = z.infer<typeof publicSigningKeySchema>
+
+/** Both numbers in base64url, 32 bytes each (RFC 8037 2). */
+export type SigningPair = { x: string; d: string }
+
+export function publicSigningKey(x: string): PublicSigningKey {
+  const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })
+  const kid = createHash('sha256').update(members).digest('base64url')
+  return { kid, kty: 'OKP', crv: 'Ed25519', x, alg: 'EdDSA', use: 'sig' }
+}
+
+/** 64 bytes. */
+export function signFor(purpose: SigningPurpose, { x, d }: SigningPair, content: Uint8Array): Buffer {
+  const key = createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x, d } })
+  return sign(null, signedBytes(purpose, content), key)
+}
+
+/** False also where the signature, or the key, is none. */
+export function isSignedFor(
+  purpose: SigningPurpose,
+  { kty, crv, x }: Pick<PublicSigningKey, 'kty' | 'crv' | 'x'>,
+  { content, signature }: { content: Uint8Array; signature: Uint8Array },
+): boolean {
+  try {
+    const key = createPublicKey({ format: 'jwk', key: { kty, crv, x } })
+    return verify(null, signedBytes(purpose, content), key, signature)
+  } catch {
+    return false
+  }
+}
+
+/** No purpose contains a zero byte, so no content can pass for that of another purpose. */
+function signedBytes(purpose: SigningPurpose, content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`perigee ${purpose}\0`), content])
+}
