@@ -1,6 +1,7 @@
 // Signatures that can be checked without this installation: Ed25519 (RFC 8032).
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { z } from 'zod'
+import { sha256 } from './sha-256.ts'
 
 /** What a signature is made for. A signature for one purpose is worth nothing for another. */
 export type SigningPurpose = 'history-day'
@@ -22,7 +23,7 @@ export type SigningPair = { x: string; d: string }
 
 export function publicSigningKey(x: string): PublicSigningKey {
   const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })
-  const kid = createHash('sha256').update(members).digest('base64url')
+  const kid = sha256(Buffer.from(members)).toString('base64url')
   return { kid, kty: 'OKP', crv: 'Ed25519', x, alg: 'EdDSA', use: 'sig' }
 }
 
