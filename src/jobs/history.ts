@@ -1,12 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { addDays, dayOf } from '#core/language/utc-day.ts'
 import { forgetMonitorEvents } from '#store/incidents/episodes.ts'
 import { mergeDueResults } from '#store/results/merge-due.ts'
 import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts'
 import { forgetNextDay } from '#store/results/day-removal.ts'
 import { rewriteNextDay } from '#store/results/day-rewrites.ts'
+import { forgetLinesBefore } from '#store/results/signed-days.ts'
 import { forgetProblems, forgetRejected } from '#store/results/expired-rows.ts'
 import { forgetLatencyHours } from '#store/results/latency-hours.ts'
 import { beginMerging, readMergeLag } from '#store/results/merge-turns.ts'
+import { inTurns, rests } from '#jobs/runner/in-turns.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
 
@@ -33,17 +35,6 @@ const second = 1000
 const minute = 60 * second
 /** A run ends after so long even if there is more to do, to say what it did. */
 const longestRunMs = 5 * minute
-const longestPauseMs = second
-/**
- * How long a run rests after each step, in the time that the step took. Merging has to keep up with what comes;
- * everything else has a day for what takes minutes, and leaves the database to others meanwhile.
- */
-const rests = { keepingUp: 1, atLeisure: 3 }
-/** How often a table that others use is asked for in one run, at growing distances. */
-const attempts = 12
-const firstRetryMs = 250
-const longestRetryMs = 30 * second
-
 /** Merging, rewriting, gathering and forgetting, in steps that each commit; any number of processes share them. */
 export function compactionChores(parts: CompactionParts): Chore[] {
   return [
@@ -116,7 +107,9 @@ async function forgetHistory({ parts, signal }: Run): Promise<void> {
   })
   const forgotten = { problems: 0, rejected: 0 }
   await inTurns(signal, async () => (await forgetLatencyHours(database, now())) > 0)
-  const { problemDays } = retention
+  const { problemDays, resultDays } = retention
+  const keptSince = addDays(dayOf(now()), -resultDays)
+  await inTurns(signal, async () => (await forgetLinesBefore(database, keptSince)) > 0)
   await inTurns(signal, async () => (await forgetMonitorEvents(database, { now: now(), days: problemDays })) > 0)
   await inTurns(signal, async () => {
     const problems = await forgetProblems(database, { now: now(), problemDays })
@@ -126,28 +119,6 @@ async function forgetHistory({ parts, signal }: Run): Promise<void> {
     return problems + rejected > 0
   })
   if (forgotten.problems + forgotten.rejected > 0) log.info('Old problems and refused results were deleted.', forgotten)
-}
-
-/**
- * Repeats a step as long as it asks for more, and rests after each, so that the database is never busy with the past
- * alone. After a `busy` one it waits longer each time, and gives up in the end: there is another run.
- */
-async function inTurns(
-  signal: AbortSignal,
-  step: () => Promise<boolean | 'busy'>,
-  rest: number = rests.atLeisure,
-): Promise<void> {
-  let refusals = 0
-  while (!signal.aborted) {
-    const startedAt = performance.now()
-    const hasMore = await step()
-    if (hasMore === false) return
-    refusals = hasMore === 'busy' ? refusals + 1 : 0
-    if (refusals >= attempts) return
-    const restMs = Math.min((performance.now() - startedAt) * rest, longestPauseMs)
-    const retryMs = Math.min(firstRetryMs * 2 ** (refusals - 1), longestRetryMs)
-    await wait(refusals > 0 ? retryMs : restMs, undefined, { signal }).catch(() => {})
-  }
 }
 
 function since(startedAt: number): { seconds: number } {

@@ -53,6 +53,7 @@ import { beginSending, type Work } from '#jobs/runner/sending-gate.ts'
 import { softwareChores } from '#jobs/software/software.ts'
 import { resealingChore } from './resealing.ts'
 import { sealingChores } from './sealing.ts'
+import { signChore, sumUpChore } from './signed-history.ts'
 import { storingChore } from './storing.ts'
 import { statusChores } from './status-chores.ts'
 import { openFairTemplates } from '#templates/fair-templates.ts'
@@ -135,6 +136,7 @@ function inwardWork(parts: AllParts): Work {
     }),
     chores: [
       ...choresOf(parts),
+      sumUpChore(parts),
       ...compactionChores(parts),
       ...expiryChores(parts),
       ...vatIdChores(parts),
@@ -170,6 +172,7 @@ function outwardWork(parts: AllParts): Work {
       ...renewalChores(parts),
       ...paymentChores(parts),
       ...reportChores(parts),
+      signChore(parts),
       { name: 'tell_troubles', everyMs: minute, run: () => tellTroubles(parts) },
       ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
       ...(otlp === null ? [] : [otlpChore({ database, log, now, receiver: otlp })]),

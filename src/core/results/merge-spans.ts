@@ -50,15 +50,15 @@ export function restingUntil(nowUs: number): number {
 
 /**
  * The whole buckets that may be merged now; null when there are none. `bucketUs` is the length of buckets on the day of
- * `facts.first`.
+ * `facts.first`. Results from `summedUpUntil` on have to stay single until they are summed up, to be signed.
  */
 export function decideSpan(
   { mergedUntil, first, single, unfolded, beyond }: MergeFacts,
-  { nowUs, bucketUs }: { nowUs: number; bucketUs: number },
+  { nowUs, bucketUs, summedUpUntil = Infinity }: { nowUs: number; bucketUs: number; summedUpUntil?: number },
 ): MergeSpan | null {
   if (first === null || single === null) return null
   const start = floorTo(bucketUs, first)
-  const allowed = floorTo(bucketUs, Math.min(restingUntil(nowUs), single, unfolded ?? Infinity))
+  const allowed = floorTo(bucketUs, Math.min(restingUntil(nowUs), summedUpUntil, single, unfolded ?? Infinity))
   const enough = beyond === null ? Infinity : Math.max(floorTo(bucketUs, beyond), start + bucketUs)
   const until = Math.min(allowed, enough, floorTo(dayUs, first) + dayUs)
   if (until <= start || until <= mergedUntil) return null

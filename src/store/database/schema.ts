@@ -999,6 +999,56 @@ export interface SetUpLinks {
   workspace_id: string;
 }
 
+export interface SignedDays {
+  day: Timestamp;
+  leaf_hash: Buffer;
+  lines: Buffer | null;
+  monitor_id: string;
+  monitor_key: Int8;
+  root_hash: Buffer;
+  size: number;
+  workspace_id: string;
+}
+
+export interface SignedHeads {
+  day: Timestamp;
+  installation: string;
+  key_id: string;
+  previous_hash: Buffer | null;
+  root_hash: Buffer;
+  signature: string;
+  size: number;
+}
+
+export interface SignedHours {
+  checks: number;
+  degraded: number;
+  down: number;
+  hour: Timestamp;
+  in_maintenance: number;
+  latency_count: number;
+  latency_sum_ms: Int8;
+  location: number;
+  monitor_key: Int8;
+  rounds_hash: Buffer;
+  up: number;
+}
+
+export interface SignedProgress {
+  after_key: Generated<Int8>;
+  hour: Timestamp;
+  is_only: Generated<boolean>;
+  since: Timestamp;
+}
+
+export interface SignedWorkspaceDays {
+  day: Timestamp;
+  leaf_hash: Buffer;
+  root_hash: Buffer;
+  size: number;
+  workspace_id: string;
+}
+
 export interface Slos {
   alarm: string | null;
   alarm_acknowledged_at: Timestamp | null;
@@ -1306,6 +1356,11 @@ export interface DB {
   screens: Screens;
   set_up_links: SetUpLinks;
   settings: Settings;
+  signed_days: SignedDays;
+  signed_heads: SignedHeads;
+  signed_hours: SignedHours;
+  signed_progress: SignedProgress;
+  signed_workspace_days: SignedWorkspaceDays;
   slos: Slos;
   software_scans: SoftwareScans;
   status_domains_released: StatusDomainsReleased;

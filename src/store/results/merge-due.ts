@@ -8,6 +8,7 @@ import { boundedTransaction } from '#store/database/bounded-transaction.ts'
 import type { Database } from '#store/database/database.ts'
 import { lockDayForms } from './day-forms.ts'
 import { mergeInPlace } from './merge-statements.ts'
+import { summedUpUntil } from './signed-hours.ts'
 import { claimTurns, dateOf, endTurns, readFacts } from './merge-turns.ts'
 import { partitionName } from './result-partitions.ts'
 
@@ -30,7 +31,8 @@ export async function mergeDueResults(database: Database, now: Date): Promise<Me
     const claimed = await claimTurns(client, { now, limit: monitorsAtOnce })
     const facts = await readFacts(client, claimed, nowUs)
     const buckets = await lockDayForms(client, daysOf(facts))
-    const turns = facts.map((fact) => turnOf(fact, { buckets, nowUs }))
+    const times = { nowUs, summedUpUntil: await summedUpUntil(client) }
+    const turns = facts.map((fact) => turnOf(fact, { buckets, ...times }))
     const step = { monitors: claimed.length, read: 0, removed: 0 }
     const merges = turns.flatMap(({ merge }) => (merge === null ? [] : [merge]))
     for (const ofDay of Map.groupBy(merges, ({ day }) => day).values()) {
@@ -56,14 +58,18 @@ function daysOf(facts: readonly MergeFacts[]): string[] {
 /** A day that is being rewritten is left alone; its monitors have their turn a minute later. */
 function turnOf(
   { key, ...facts }: MergeFacts & { key: number },
-  { buckets, nowUs }: { buckets: Map<string, number | null>; nowUs: number },
+  {
+    buckets,
+    nowUs,
+    summedUpUntil: until,
+  }: { buckets: Map<string, number | null>; nowUs: number; summedUpUntil: number },
 ): Turn {
   const nothing = { key, merge: null, dueAt: nextLook({ key, span: null }, nowUs) }
   if (facts.first === null) return nothing
   const day = dayOf(dateOf(facts.first))
   const bucketUs = buckets.get(day) ?? null
   if (bucketUs === null) return { key, merge: null, dueAt: nowUs + minuteUs }
-  const span = decideSpan(facts, { nowUs, bucketUs })
+  const span = decideSpan(facts, { nowUs, bucketUs, summedUpUntil: until })
   if (span === null) return nothing
   return { key, merge: { key, day, bucketUs, span }, dueAt: nextLook({ key, span }, nowUs) }
 }

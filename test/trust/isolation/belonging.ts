@@ -36,6 +36,8 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'release_cycles',
   'schema_migrations',
   'settings',
+  'signed_heads',
+  'signed_progress',
   'used_codes',
   'vulnerabilities',
 ])
@@ -43,6 +45,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
 /** Ways that no foreign key keeps. */
 const otherWays: readonly Way[] = [
   { table: 'results', column: 'monitor_key', parent: 'monitors', parentColumn: 'key', isAlways: true },
+  { table: 'signed_hours', column: 'monitor_key', parent: 'monitors', parentColumn: 'key', isAlways: true },
   { table: 'told_maintenance', column: 'window_id', parent: 'maintenance_windows', parentColumn: 'id', isAlways: true },
 ]
 
