@@ -12,7 +12,7 @@ import { pause } from './support/service.ts'
 
 const goal = 20
 
-type World = { name: string; monitors: number; locations: number; hasOutages: boolean }
+export type World = { name: string; monitors: number; locations: number; hasOutages: boolean }
 
 const worlds: World[] = [
   { name: 'healthy, one location', monitors: 20, locations: 1, hasOutages: false },
@@ -136,7 +136,7 @@ async function compact(database: Database, world: World): Promise<number> {
 }
 
 /** One day of checks, straight into the table, in the order in which they come. */
-async function fillDay(
+export async function fillDay(
   database: Database,
   world: World,
   { day, intervalSeconds }: { day: string; intervalSeconds: number },

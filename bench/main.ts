@@ -32,6 +32,7 @@ import { peers } from './peers.ts'
 import { pings } from './pings.ts'
 import { rest } from './rest.ts'
 import { schedule } from './schedule.ts'
+import { signed } from './signed.ts'
 import { status } from './status.ts'
 import { traces } from './traces.ts'
 import { describeMachine } from './support/machine.ts'
@@ -57,6 +58,7 @@ const benches = new Map<string, (options: readonly string[]) => Promise<void>>(
     lighthouse: lighthouseScores,
     history,
     compaction,
+    signed,
     bus,
     cluster,
     'net-exchange': netExchange,

@@ -81,6 +81,8 @@ const specified = [
   ['GET', '/monitors/{id}/results', [200], [401, 404, 429]],
   ['GET', '/monitors/{id}/result-pages', [200], [400, 401, 404, 429]],
   ['GET', '/monitors/{id}/uptime', [200], [401, 404, 422, 429]],
+  ['GET', '/monitors/{id}/signed-history', [200], [401, 404, 422, 429]],
+  ['GET', '/history/roots', [200], [401, 422, 429]],
   ['GET', '/incidents', [200], [401, 429]],
   ['POST', '/incidents', [201], [401, 403, 422, 429]],
   ['POST', '/incidents/{id}/resolve', [200], [401, 403, 404, 422, 429]],

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   top: async () => (await import('./overview/top.ts')).runTop,
   pay: async () => (await import('./pay.ts')).runPay,
   slo: async () => (await import('./slo.ts')).runSlo,
+  verify: async () => (await import('./verify.ts')).runVerify,
   export: async () => (await import('./projects/export.ts')).runExport,
   plan: async () => (await import('./projects/plan.ts')).runPlan,
   apply: async () => (await import('./projects/apply.ts')).runApply,

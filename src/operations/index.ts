@@ -67,6 +67,7 @@ import { importOperations } from '#operations/imports/imports.ts'
 import { undoImportOperations } from '#operations/imports/undo-import.ts'
 import { readImportOperations } from '#operations/imports/read-import.ts'
 import { importedDaysOperations } from './results/imported-days.ts'
+import { signedHistoryOperations } from './results/signed-history.ts'
 import { uptimeOperations } from '#operations/results/uptime.ts'
 import { vulnerabilityOperations } from '#operations/software/vulnerabilities.ts'
 import { workspaceOperations } from '#operations/workspaces/workspaces.ts'
@@ -93,6 +94,7 @@ export const operations: readonly AnyOperation[] = [
   ...resultPageOperations,
   ...uptimeOperations,
   ...importedDaysOperations,
+  ...signedHistoryOperations,
   ...incidentOperations,
   ...monitorEventOperations,
   ...parentProposalOperations,

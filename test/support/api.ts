@@ -317,7 +317,7 @@ async function ask(
 }
 
 function isText({ headers }: Response): boolean {
-  return headers.get('content-type')?.includes('json') === false
+  return !/json(?!l)/.test(headers.get('content-type') ?? 'json')
 }
 
 /** Whether an operation's path is the one asked; a literal path stands before one with an id in the list. */

@@ -109,3 +109,30 @@ export const sloDefinition = {
     'Exit codes: 0 within budget, 1 not within budget, 2 not known: the service did not answer, or nothing is measured.',
   ],
 } as const satisfies CommandDefinition
+
+export const verifyDefinition = {
+  name: 'verify',
+  summary: 'check an export of signed history, without asking the service',
+  synopsis: ['verify <file> [options]'],
+  about: [
+    'Checks every byte of an export of `GET /monitors/{id}/signed-history`, and says what it proves: that the counts are ' +
+      'unchanged since the roots of their days left the operator. It needs no service, no database and no settings.',
+  ],
+  takes: 'file',
+  options: {
+    keys: {
+      type: 'string',
+      value: '<file>',
+      help: 'the public keys, as saved from /.well-known/perigee-signing-keys; without it, those of the export count',
+      completed: 'file',
+    },
+    roots: {
+      type: 'string',
+      value: '<file>',
+      help: 'roots that were kept, as saved from GET /history/roots; the export must agree with one at least',
+      completed: 'file',
+    },
+    json: { type: 'boolean', default: false, help: 'print one JSON object' },
+  },
+  remarks: ['Exit codes: 0 nothing was changed, 1 something was, or a file cannot be read, 2 wrong arguments.'],
+} as const satisfies CommandDefinition

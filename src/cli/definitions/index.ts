@@ -1,5 +1,5 @@
 import { roles } from '#config/roles.ts'
-import { checkDefinition, checkFilesDefinition, sloDefinition } from './checking.ts'
+import { checkDefinition, checkFilesDefinition, sloDefinition, verifyDefinition } from './checking.ts'
 import type { CommandDefinition } from './definition.ts'
 import { keysDefinition } from './keys.ts'
 import { payDefinition, tokenDefinition, workspaceDefinition } from './owning.ts'
@@ -37,6 +37,7 @@ export const definitions: readonly CommandDefinition[] = [
   topDefinition,
   payDefinition,
   sloDefinition,
+  verifyDefinition,
   exportDefinition,
   planDefinition,
   applyDefinition,

@@ -109,6 +109,10 @@ describe('the verification of an export', () => {
     const { history } = verification
     assert.deepEqual([history.installation, history.monitor, history.agreeingRoots], [key.kid, monitor, 0])
     assert.deepEqual(
+      history.days.map(({ root }) => root),
+      heads.map(headHash),
+    )
+    assert.deepEqual(
       history.days.map(({ day, checks, up, degraded, down, hours }) => [day, checks, up, degraded, down, hours]),
       [
         ['2026-11-20', 120, 114, 2, 4, 2],

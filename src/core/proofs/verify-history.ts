@@ -23,6 +23,8 @@ import {
 /** What an export proves of a day. Without `hours` only that there is a root, whose hours are not kept any more. */
 export type VerifiedDay = {
   day: string
+  /** The hash of the day's head, which the status pages of the installation show. */
+  root: string
   checks: number
   up: number
   degraded: number
@@ -200,7 +202,7 @@ function readHours(reading: Reading, { head, hours, monitor }: ExportDay, start:
   const sum = (member: 'checks' | 'up' | 'degraded' | 'down'): number =>
     leaves.reduce((total, leaf) => total + leaf[member], 0)
   const counts = { checks: sum('checks'), up: sum('up'), degraded: sum('degraded'), down: sum('down') }
-  return { day: head.day, ...counts, hours, areHoursKept: hours === size }
+  return { day: head.day, root: headHash(head), ...counts, hours, areHoursKept: hours === size }
 }
 
 type HourPlace = { before: HourLeaf | undefined; day: string; monitor: string }

@@ -1,0 +1,101 @@
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { publicSigningKeySchema } from '#core/proofs/signature.ts'
+import { signedHeadSchema } from '#core/proofs/signed-history.ts'
+import { type VerifiedDay, type Verification, type VerifyOptions, verifyHistory } from '#core/proofs/verify-history.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { verifyDefinition } from './definitions/checking.ts'
+import { usageOf } from './definitions/definition.ts'
+import { type Terminal, UsageError } from './terminal.ts'
+
+const usage = usageOf(verifyDefinition)
+/** A month of 32 locations has 12 MB. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Both as the service answers them; a service of a later release may say more. */
+const keysSchema = z.object({ keys: z.array(publicSigningKeySchema).min(1) })
+const rootsSchema = z.object({ data: z.array(z.object(signedHeadSchema.shape)).min(1) })
+
+/** `perigee verify`: see its usage. */
+export async function runVerify(argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (asksForHelp(argv)) {
+    terminal.out.write(usage)
+    return 0
+  }
+  const { values, positionals } = readArguments(argv, verifyDefinition.options, usage)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new UsageError('Name one file.', usage)
+  const problems: string[] = []
+  const text = await readText(file, problems)
+  const keys = values.keys === undefined ? undefined : await readJson(values.keys, keysSchema, problems)
+  const roots = values.roots === undefined ? undefined : await readJson(values.roots, rootsSchema, problems)
+  if (problems.length > 0) {
+    terminal.err.write(`${problems.join('\n')}\n`)
+    return 1
+  }
+  const verification = verify(text, {
+    ...(keys === undefined ? {} : { keys: keys.keys }),
+    ...(roots === undefined ? {} : { roots: roots.data.map(({ head }) => head) }),
+  })
+  const told = { hasKeys: keys !== undefined, hasRoots: roots !== undefined }
+  if (values.json) terminal.out.write(`${JSON.stringify(verification)}\n`)
+  else terminal.out.write(inWords(verification, told))
+  return verification.ok ? 0 : 1
+}
+
+/** Where roots were given, agreeing with none of them proves less than the caller asks for. */
+function verify(text: string, options: VerifyOptions): Verification {
+  const verification = verifyHistory(text, options)
+  if (!verification.ok || options.roots === undefined || verification.history.agreeingRoots > 0) return verification
+  return { ok: false, line: 1, problem: 'None of the roots is of a day of this export.' }
+}
+
+async function readText(file: string, problems: string[]): Promise<string> {
+  try {
+    const { size } = await stat(file)
+    if (size <= maxBytes) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    problems.push(`${file} has more than ${maxBytes} bytes.`)
+  } catch (error) {
+    problems.push(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return ''
+}
+
+async function readJson<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  problems: string[],
+): Promise<z.infer<Schema> | undefined> {
+  const text = await readText(file, problems)
+  if (text === '') return undefined
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    problems.push(`${file} is not what the service answers.`)
+    return undefined
+  }
+}
+
+function inWords(verification: Verification, { hasKeys, hasRoots }: { hasKeys: boolean; hasRoots: boolean }): string {
+  if (!verification.ok) return `Changed, or not whole. Line ${verification.line}: ${verification.problem}\n`
+  const { installation, monitor, days, agreeingRoots } = verification.history
+  return [
+    `Unchanged since the roots of these days left the operator.`,
+    `Monitor ${monitor} of the installation ${installation}`,
+    ...days.flatMap((day) => [dayInWords(day), `            root ${day.root}`]),
+    hasKeys
+      ? 'The signatures are by keys that you gave.'
+      : 'The keys came with the export: compare them with /.well-known/perigee-signing-keys, or use --keys.',
+    hasRoots
+      ? `${agreeingRoots} of the roots that you gave are of these days, and agree.`
+      : 'No root was given that was kept elsewhere: until then, the operator could have signed something else later.',
+    '',
+  ].join('\n')
+}
+
+function dayInWords({ day, checks, down, hours, areHoursKept }: VerifiedDay): string {
+  if (!areHoursKept) return `${day}  the hours are not kept any more, only their root`
+  if (hours === 0) return `${day}  nothing is signed of this monitor`
+  const uptime = checks === 0 ? 'no uptime' : `${((100 * (checks - down)) / checks).toFixed(3)} %`
+  return `${day}  ${uptime}, ${checks} checks, ${down} down, ${hours} leaves`
+}
