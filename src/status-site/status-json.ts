@@ -10,6 +10,7 @@ export function renderStatusJson(model: StatusModel, { url, i18n }: StatusPlace)
     page: { title, url, updated_at: at.toISOString() },
     status: { indicator: standing.tone, description: standingText(i18n, standing) },
     history,
+    signed_until: model.signedUntil,
     sections: model.sections.map(({ name, monitors }) => ({ name, monitors: monitors.map(toMonitor) })),
     incidents: [...model.running, ...model.ended].map(toIncident),
     announcements: model.announcements.map(toAnnouncement),

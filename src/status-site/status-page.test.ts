@@ -45,6 +45,7 @@ function modelOf(more: Partial<StatusModel> = {}): StatusModel {
     endedAnnouncements: [],
     maintenance: [],
     maintenanceNews: [],
+    signedUntil: null,
     ...more,
   }
 }
@@ -54,6 +55,17 @@ describe('a status page as HTML', () => {
     const html = renderStatusPage(modelOf(), place)
     assert.match(html, /There were none in the last 14 days/)
     assert.doesNotMatch(html, /Announcements|Current incidents|Planned maintenance/)
+  })
+
+  it('says until when history is signed, and the whole root in the page for programs', () => {
+    assert.doesNotMatch(renderStatusPage(modelOf(), place), /History signed/)
+    const model = modelOf({ signedUntil: { day: '2026-11-20', hash: '0123456789abcdef'.repeat(4) } })
+    assert.match(
+      renderStatusPage(model, place),
+      /<a href="[^"]*acme\.json">History signed until 2026-11-20, root 0123456789abcdef<\/a>/,
+    )
+    const { signed_until: told } = Object(JSON.parse(renderStatusJson(model, place)))
+    assert.deepEqual(told, model.signedUntil)
   })
 
   it('has what is wrong before what is announced', () => {

@@ -1,5 +1,6 @@
 import {
   type PlannedMaintenance,
+  type SignedUntil,
   type StatusHead,
   type StatusModel,
   pastDays,
@@ -41,7 +42,7 @@ export function renderStatusPage(model: StatusModel, place: StatusPlace): string
     pastPart(model, place),
     '</main>',
     updatesPart(place),
-    pageFooter(place, ''),
+    pageFooter(place, '', model.signedUntil),
   ]
   return frame(model, place, {
     title: i18n._('{title}: {standing}', { title: model.title, standing: standingText(i18n, standing) }),
@@ -205,8 +206,14 @@ function jsonLink(place: StatusPlace): string {
   return linkTo(place, place.base === '' ? '/status.json' : '.json')
 }
 
-function pageFooter(place: StatusPlace, path: string): string {
+function pageFooter(place: StatusPlace, path: string, signedUntil: SignedUntil | null = null): string {
   const { i18n } = place
   const zone = escapeHtml(i18n._('Times are UTC, or in your own zone where scripts run.'))
-  return `<footer>${languageMenu(place, path)}<p><span>${zone}</span><span>${escapeHtml(i18n._('Made with Perigee'))}</span></p></footer>`
+  return `<footer>${languageMenu(place, path)}${signedUntil === null ? '' : signedLine(place, signedUntil)}<p><span>${zone}</span><span>${escapeHtml(i18n._('Made with Perigee'))}</span></p></footer>`
+}
+
+/** The beginning of the root is enough to compare; the whole of it is in the page for programs. */
+function signedLine(place: StatusPlace, { day, hash }: SignedUntil): string {
+  const text = place.i18n._('History signed until {day}, root {root}', { day, root: hash.slice(0, 16) })
+  return `<p><a href="${jsonLink(place)}">${escapeHtml(text)}</a></p>`
 }

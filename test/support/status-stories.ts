@@ -69,7 +69,7 @@ export function storyOf({ isWhole }: { isWhole: boolean }): StatusModel {
         at: storyAt,
       })),
     },
-    storyAt,
+    { now: storyAt, signedUntil: { day: '2026-11-20', hash: '12'.repeat(32) } },
   )
 }
 

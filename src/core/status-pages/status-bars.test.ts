@@ -151,10 +151,10 @@ describe('the model of a page', () => {
     responseCharts: true,
     createdAt: now,
   }
-  const shownOf = (one: ReportedMonitor, of = head) => statusModel(of, report([one]), now).sections[0]?.monitors[0]
+  const shownOf = (one: ReportedMonitor, of = head) => statusModel(of, report([one]), { now }).sections[0]?.monitors[0]
 
   it('leaves sections out that have no monitor', () => {
-    const { sections } = statusModel(head, report([monitor('a', { section: 1 })]), now)
+    const { sections } = statusModel(head, report([monitor('a', { section: 1 })]), { now })
     assert.deepEqual(
       sections.map(({ name }) => name),
       ['Two'],
@@ -193,7 +193,7 @@ describe('the model of a page', () => {
     const model = statusModel(
       head,
       report([monitor('a', { state: 'down' })], { running: [incident('a'), incident('b')] }),
-      now,
+      { now },
     )
     assert.deepEqual(
       model.running.map(({ monitorName }) => monitorName),

@@ -131,7 +131,11 @@ export type StatusModel = StatusHead & {
   endedAnnouncements: Announcement[]
   maintenance: PlannedMaintenance[]
   maintenanceNews: MaintenanceNews[]
+  /** The newest day that is signed, and the hash of its head (docs/design/signed-history.md); null before there is one. */
+  signedUntil: SignedUntil | null
 }
+
+export type SignedUntil = { day: string; hash: string }
 
 /** How far ahead a page announces maintenance. */
 export const announcedDays = 7
@@ -139,7 +143,11 @@ export const announcedDays = 7
 export const pastDays = 14
 const quarters = 97
 
-export function statusModel(head: StatusHead, report: StatusReport, now: Date): StatusModel {
+export function statusModel(
+  head: StatusHead,
+  report: StatusReport,
+  { now, signedUntil = null }: { now: Date; signedUntil?: SignedUntil | null },
+): StatusModel {
   const downSince = new Map(report.running.map(({ monitorId, startedAt }) => [monitorId, startedAt]))
   const shown = report.monitors.map((monitor) => ({
     section: monitor.section,
@@ -162,6 +170,7 @@ export function statusModel(head: StatusHead, report: StatusReport, now: Date): 
     endedAnnouncements: report.endedAnnouncements,
     maintenance: report.maintenance,
     maintenanceNews: report.maintenanceNews,
+    signedUntil,
   }
 }
 

@@ -47,6 +47,7 @@ export const german: Translation = {
     '{days, plural, one {Der Balken zeigt den letzten Tag.} other {Die Balken zeigen die letzten # Tage, den ältesten zuerst.}}',
   'Times are UTC, or in your own zone where scripts run.':
     'Zeiten sind in UTC angegeben, mit JavaScript in Ihrer Zeitzone.',
+  'History signed until {day}, root {root}': 'Verlauf signiert bis {day}, Wurzel {root}',
   'Made with Perigee': 'Erstellt mit Perigee',
   Language: 'Sprache',
 

@@ -47,6 +47,7 @@ export const spanish: Translation = {
     '{days, plural, one {La barra muestra el último día.} many {Las barras muestran los últimos # de días, del más antiguo al más reciente.} other {Las barras muestran los últimos # días, del más antiguo al más reciente.}}',
   'Times are UTC, or in your own zone where scripts run.':
     'Las horas se indican en UTC, o en su zona horaria si JavaScript está activado.',
+  'History signed until {day}, root {root}': 'Historial firmado hasta {day}, raíz {root}',
   'Made with Perigee': 'Creado con Perigee',
   Language: 'Idioma',
 

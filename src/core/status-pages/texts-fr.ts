@@ -47,6 +47,7 @@ export const french: Translation = {
     '{days, plural, one {La barre montre le dernier jour.} many {Les barres montrent les # de derniers jours, du plus ancien au plus récent.} other {Les barres montrent les # derniers jours, du plus ancien au plus récent.}}',
   'Times are UTC, or in your own zone where scripts run.':
     'Les heures sont indiquées en UTC, ou dans votre fuseau horaire si JavaScript est activé.',
+  'History signed until {day}, root {root}': 'Historique signé jusqu’au {day}, racine {root}',
   'Made with Perigee': 'Réalisé avec Perigee',
   Language: 'Langue',
 

@@ -46,6 +46,7 @@ export const japanese: Translation = {
     'バーは過去{days, plural, other {#日間}}を古い順に表しています。',
   'Times are UTC, or in your own zone where scripts run.':
     '時刻はUTCです。JavaScriptが有効な場合は、お使いのタイムゾーンで表示されます。',
+  'History signed until {day}, root {root}': '履歴は{day}まで署名済み、ルート{root}',
   'Made with Perigee': 'Perigeeで作成',
   Language: '言語',
 

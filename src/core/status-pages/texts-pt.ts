@@ -47,6 +47,7 @@ export const portuguese: Translation = {
     '{days, plural, one {A barra mostra o último dia.} many {As barras mostram os últimos # de dias, do mais antigo ao mais recente.} other {As barras mostram os últimos # dias, do mais antigo ao mais recente.}}',
   'Times are UTC, or in your own zone where scripts run.':
     'Os horários estão em UTC, ou no seu fuso horário quando o JavaScript está ativado.',
+  'History signed until {day}, root {root}': 'Histórico assinado até {day}, raiz {root}',
   'Made with Perigee': 'Feito com Perigee',
   Language: 'Idioma',
 

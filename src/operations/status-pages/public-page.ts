@@ -1,16 +1,19 @@
 import {
   type Announcement,
   type PlannedMaintenance,
+  type SignedUntil,
   type ShownIncident,
   type StatusHead,
   type StatusModel,
   nameIncidents,
   statusModel,
 } from '#core/status-pages/status-model.ts'
+import { headHash } from '#core/proofs/signed-history.ts'
 import { monthOf, nextMonth, startOf } from '#core/language/utc-day.ts'
 import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance/maintenance-notices.ts'
 import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-pages/page-history.ts'
 import { readPicture } from '#store/status-pages/images.ts'
+import { readLastHead } from '#store/results/signed-days.ts'
 import { type StatusPage, findPageAt } from '#store/status-pages/status-pages.ts'
 import { type DraftMonitors, readNames, readStatusReport } from '#store/status-pages/page-reports.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -52,7 +55,8 @@ export async function readStatusModel(
     now,
     ...(monitors && { monitors }),
   })
-  return statusModel(head, report, now)
+  const signedUntil = await readSignedUntil(database)
+  return statusModel(head, report, { now, signedUntil })
 }
 
 /** What happened in one month, the newest first, and which months there are. Months are named by their first days. */
@@ -108,6 +112,11 @@ export async function readStatusHistory(
     announcements,
     maintenance,
   }
+}
+
+async function readSignedUntil({ pool }: Parts['database']): Promise<SignedUntil | null> {
+  const head = await readLastHead(pool)
+  return head === null ? null : { day: head.day, hash: headHash(head) }
 }
 
 function headOf(page: StatusPage): StatusHead {

@@ -196,7 +196,8 @@ async function headOf(client: PoolClient, named: Pick<DayHead, 'day' | 'installa
   return { ...named, root: rootOf(rows.map(({ hash }) => hash)).toString('hex'), size: rows.length }
 }
 
-async function readLastHead(client: PoolClient): Promise<DayHead | null> {
+/** Null before a day is signed. */
+export async function readLastHead(client: Pick<PoolClient, 'query'> | Database['pool']): Promise<DayHead | null> {
   const { rows } = await client.query<DayHead>(`select ${headColumns} from signed_heads order by day desc limit 1`)
   return rows[0] ?? null
 }

@@ -38,7 +38,7 @@ describe('what is read of a status page', async () => {
   const read = (page: StatusPage, of = workspaceId) => readStatusReport(database, { head: page, workspaceId: of, now })
 
   it('is the whole history in days, weeks or months, and nothing is lost in them', async () => {
-    const { sections } = statusModel(whole, await read(whole), now)
+    const { sections } = statusModel(whole, await read(whole), { now })
     const bars = sections[0]?.monitors.map((monitor) => monitor.bars ?? []) ?? []
     assert.deepEqual(
       bars.map(({ length }) => length),
