@@ -25,6 +25,10 @@ export const authorizationSchema = z.object({
 })
 export type Authorization = z.infer<typeof authorizationSchema>
 
+/** As it is kept until it is paid. A nonce that its payer chose (x402) fits any challenge, so it may be spent already. */
+export const keptAuthorizationSchema = authorizationSchema.extend({ isNonceChosen: z.literal(true).optional() })
+export type KeptAuthorization = z.infer<typeof keptAuthorizationSchema>
+
 /** The nonce by which an authorization fits one challenge only (draft-evm-charge-00). */
 export async function nonceOf({ id, realm }: Pick<Challenge, 'id' | 'realm'>): Promise<Hex> {
   const { keccak_256: keccak256 } = await import('@noble/hashes/sha3.js')

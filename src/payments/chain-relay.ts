@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Authorization, authorizationSchema, type Hex } from './chain-authorization.ts'
+import { type Authorization, type Hex, type KeptAuthorization, keptAuthorizationSchema } from './chain-authorization.ts'
 import type { Block, Chain, Signed, Terms, Use } from './chain-client.ts'
 import { createNonces } from './chain-nonces.ts'
 import { inTime } from './in-time.ts'
@@ -61,8 +61,9 @@ export function createRelay(
   async function settle(attempt: Attempt, keep: Keep, signal: AbortSignal): Promise<Settlement> {
     try {
       const chain = await connection()
-      const authorization = authorizationSchema.parse(attempt.payload)
-      const notes = await notesOf(attempt, chain, keep)
+      const authorization = keptAuthorizationSchema.parse(attempt.payload)
+      const notes = await notesOf({ attempt, chain, authorization, keep })
+      if (notes === 'spent before') return spentBefore
       return await pursue({ chain, authorization, notes, keep, signal })
     } catch (error) {
       return { type: 'unknown', reason: wordsOf(error) }
@@ -95,11 +96,25 @@ export function createRelay(
   }
 }
 
-async function notesOf({ notes }: Attempt, chain: Chain, keep: Keep): Promise<Notes> {
-  const known = notesSchema.safeParse(notes)
+const spentBefore: Settlement = {
+  type: 'declined',
+  reason: 'The authorization was used before it was sent here, so it pays for something else.',
+}
+
+type First = { attempt: Attempt; chain: Chain; authorization: KeptAuthorization; keep: Keep }
+
+/**
+ * A transfer that was made before this attempt counts only where the nonce says what it was made for; a chosen nonce
+ * may have paid another service of the same recipient.
+ */
+async function notesOf({ attempt, chain, authorization, keep }: First): Promise<Notes | 'spent before'> {
+  const known = notesSchema.safeParse(attempt.notes)
   if (known.success) return known.data
   const { number } = await chain.head()
-  const first = { fromBlock: String(number > blocksBefore ? number - blocksBefore : 0n), transactions: [] }
+  const isChosen = authorization.isNonceChosen === true
+  if (isChosen && (await chain.isUsed(authorization))) return 'spent before'
+  const blocks = isChosen ? 0n : blocksBefore
+  const first = { fromBlock: String(number > blocks ? number - blocks : 0n), transactions: [] }
   await keep(first)
   return first
 }

@@ -12,6 +12,7 @@ import {
 import type { Chain, ChainClientOptions } from './chain-client.ts'
 import { createRelay } from './chain-relay.ts'
 import type { ChargeRequest, Credential, Order, PaymentMethod, Verified } from './method.ts'
+import { x402Name, x402PayloadSchema } from './x402.ts'
 
 export type ChainOptions = ChainClientOptions & {
   wireName: string
@@ -72,7 +73,8 @@ async function verify(
   if (!request.success || request.data.externalId !== order.externalId)
     return refused('The challenge was made for another request.')
   if (!isOurs(request.data, options)) return refused('The challenge names a token or recipient that is no longer ours.')
-  const parsed = authorizationSchema.safeParse(credential.payload)
+  const isX402 = credential.challenge.method === x402Name
+  const parsed = (isX402 ? x402PayloadSchema : authorizationSchema).safeParse(credential.payload)
   if (!parsed.success)
     return { ok: false, problem: 'invalid-payload', message: 'The payload must be an authorization of ERC-3009.' }
   const authorization = parsed.data
@@ -85,7 +87,7 @@ async function verify(
     ok: true,
     amountCents: centsOf(BigInt(authorization.value), options.token),
     proofHash: proofOf(authorization, options.token, options.chainId),
-    payload: authorization,
+    payload: isX402 ? { ...authorization, isNonceChosen: true } : authorization,
   }
 }
 
@@ -118,7 +120,8 @@ async function fitProblem(
 ): Promise<string | null> {
   if (!isSame(to, request.recipient)) return 'The authorization is for another recipient.'
   if (value !== request.amount) return 'The authorization is for another amount.'
-  if (!isSame(nonce, await nonceOf(challenge))) return 'The nonce of the authorization is not that of the challenge.'
+  if (challenge.method !== x402Name && !isSame(nonce, await nonceOf(challenge)))
+    return 'The nonce of the authorization is not that of the challenge.'
   const payer = `did:pkh:eip155:${request.methodDetails.chainId}:${from}`
   if (source !== undefined && !isSame(source, payer)) return 'The source is not who signed the authorization.'
   return null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decodeJson } from './base64-json.ts'
 
 const challengeSchema = z.object({
   id: z.string(),
@@ -37,14 +38,6 @@ const requestSchema = z.record(z.string(), z.unknown())
 function offerOf(members: Map<string, string>): Offer[] {
   const challenge = challengeSchema.safeParse(Object.fromEntries(members))
   if (!challenge.success) return []
-  const request = requestSchema.safeParse(decode(challenge.data.request))
+  const request = requestSchema.safeParse(decodeJson(challenge.data.request))
   return request.success ? [{ challenge: challenge.data, request: request.data }] : []
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -2,10 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
+import { decodeJson } from './base64-json.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
 /** Payments on the wire (draft-httpauth-payment-00). */
 export type Mpp = {
+  /** The realm of every challenge. */
+  realm: string
   /**
    * A fresh challenge, which expires after `challengeLifeMs`. `nonce` makes two of the same moment differ.
    * `isForAccount`: the caller who is asked has an account.
@@ -31,13 +34,14 @@ export type MppOptions = {
 }
 
 /** How long a challenge can be answered. */
-const challengeLifeMs = 5 * 60_000
+export const challengeLifeMs = 5 * 60_000
 
 /** The one intent of all our challenges: money for one request. */
 export const chargeIntent = 'charge'
 
 export function createMpp({ realm, secrets }: MppOptions): Mpp {
   return {
+    realm,
     createChallenge: ({ method, request, nonce, at, isForAccount = false }) => {
       const expires = new Date(at.getTime() + challengeLifeMs).toISOString()
       const terms = { realm, method, intent: chargeIntent, requestText: encode(request) }
@@ -49,13 +53,18 @@ export function createMpp({ realm, secrets }: MppOptions): Mpp {
       const isSigned = secrets().some((secret) => isEqual(id, idOf(challenge, secret)))
       return isSigned && challenge.realm === realm && challenge.intent === chargeIntent
     },
-    isForAccount: ({ opaque = '' }) => markedSchema.safeParse(decode(opaque)).success,
+    isForAccount: ({ opaque = '' }) => markedSchema.safeParse(decodeJson(opaque)).success,
   }
 }
 
 /** Stands in `opaque`, which the id is bound to and which payers send back as it is. */
 const accountMark = { caller: 'account' } as const
 const markedSchema = z.object({ caller: z.literal(accountMark.caller) })
+
+/** A challenge as it was made, of what it is told by where its request is not sent as one text. */
+export function challengeOf(told: Omit<Challenge, 'intent' | 'requestText'>): Challenge {
+  return { ...told, intent: chargeIntent, requestText: encode(told.request) }
+}
 
 /** When a challenge of ours was made. */
 export function issuedAt({ expires }: Challenge): Date {
@@ -69,12 +78,12 @@ export type Sent = { type: 'none' } | { type: 'malformed' } | { type: 'one'; cre
  */
 export function readCredential(sent: unknown): Sent {
   if (sent === undefined) return { type: 'none' }
-  const json = typeof sent === 'string' ? decode(sent) : sent
+  const json = typeof sent === 'string' ? decodeJson(sent) : sent
   const parsed = isDeeper(json, maxJsonDepth) ? null : credentialSchema.safeParse(json)
   if (parsed?.success !== true) return { type: 'malformed' }
   const { challenge: wire, payload, source } = parsed.data
   const requestText = typeof wire.request === 'string' ? wire.request : encode(wire.request)
-  const request = requestSchema.safeParse(decode(requestText))
+  const request = requestSchema.safeParse(decodeJson(requestText))
   if (!request.success) return { type: 'malformed' }
   const opaque = typeof wire.opaque === 'object' ? encode(wire.opaque) : wire.opaque
   const { id, realm, method, intent, expires } = wire
@@ -169,16 +178,6 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
 /** Base64url without padding of canonical JSON (RFC 8785). */
 function encode(value: Readonly<Record<string, unknown>>): string {
   return Buffer.from(canonicalJson(value)).toString('base64url')
-}
-
-/** Undefined where the text is no JSON in base64, in either alphabet. */
-function decode(text: string): unknown {
-  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
-  try {
-    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** A quoted string of RFC 9110 5.6.4; what a header cannot carry becomes a question mark. */
