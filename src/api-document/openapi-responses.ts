@@ -50,6 +50,10 @@ export const headerComponents: JsonSchema = {
   'Payment-Receipt': header('If this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
   }),
+  'PAYMENT-REQUIRED': header('An offer of x402 v2 in base64 JSON, where the service is paid by a chain.', {
+    type: 'string',
+  }),
+  'PAYMENT-RESPONSE': header('What became of a payment by x402 v2, in base64 JSON.', { type: 'string' }),
   'WWW-Authenticate': header('A challenge: `Bearer` with `resource_metadata` on 401, `Payment` on 402.', {
     type: 'string',
   }),
@@ -89,7 +93,7 @@ export function responsesOf(operation: AnyOperation, { schemaOf, makesReadable }
   const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
   const headers = [
     ...commonHeaderNames,
-    ...(operation.paid === true ? ['Payment-Receipt'] : []),
+    ...(operation.paid === true ? ['Payment-Receipt', 'PAYMENT-RESPONSE'] : []),
     ...(parameterNames(operation).has('cursor') ? ['Link'] : []),
     ...(operation.method === 'GET' ? ['ETag'] : []),
   ]
@@ -144,7 +148,12 @@ function successResponse(
 
 function refusalResponse(status: string, { description }: { description: string }): JsonSchema {
   const retry = ['Retry-After']
-  const headers = { 401: ['WWW-Authenticate'], 402: ['WWW-Authenticate'], 429: retry, 503: retry }[status]
+  const headers = {
+    401: ['WWW-Authenticate'],
+    402: ['WWW-Authenticate', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'],
+    429: retry,
+    503: retry,
+  }[status]
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerReferences(headers) }),

@@ -169,6 +169,16 @@ describe('admission', () => {
     assert.equal(await statusOf(read), 200)
   })
 
+  it('counts what comes with a payment among what takes long, by either protocol', async () => {
+    const { refused, ask } = await service({ long: none }, { patienceMs: 10 })
+    const body = { method: 'POST', body: '{"amount_cents":500}' }
+    for (const payment of [{}, { Authorization: 'Payment a' }, { 'PAYMENT-SIGNATURE': 'a' }]) {
+      const headers = { 'Content-Type': 'application/json', ...payment }
+      assert.equal(await statusOf(ask('/api/v1/credits', { ...body, headers })), 503)
+    }
+    assert.deepEqual(refused, ['long', 'long'])
+  })
+
   it('has its places back after refusals, bugs and callers who went away', async () => {
     const { admission, held, ask } = await service({ reads: one })
     assert.equal(await statusOf(ask('/api/v1/bugs')), 500)

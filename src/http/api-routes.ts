@@ -78,6 +78,7 @@ function readRequest(context: Context<HttpEnv>, { publicUrl, longBodies }: Readi
     idempotencyKey: req.header('idempotency-key') ?? null,
     payment: paymentOf(req.raw.headers),
     acceptPayment: req.header('accept-payment'),
+    x402: { signature: req.header('payment-signature') ?? null, resource: publicUrl + req.path },
     maxPrice: req.header('perigee-max-price'),
     projectKey: req.header('perigee-project'),
     credentials: {

@@ -31,6 +31,8 @@ describe('a page of another origin', async () => {
       const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(',')
       for (const name of ['x-api-key', 'authorization', 'content-type', 'mcp-protocol-version', 'idempotency-key'])
         assert.ok(allowed.includes(name), name)
+      // What the public client of x402 sends with a payment.
+      for (const name of ['payment-signature', 'access-control-expose-headers']) assert.ok(allowed.includes(name), name)
       for (const name of ['cookie', 'x-perigee-workspace']) assert.ok(!allowed.includes(name), name)
     })
 
@@ -41,6 +43,7 @@ describe('a page of another origin', async () => {
       const exposed = (headers.get('access-control-expose-headers') ?? '').split(',')
       for (const name of ['ETag', 'Retry-After', 'RateLimit-Remaining', 'Link', 'Location', 'WWW-Authenticate'])
         assert.ok(exposed.includes(name), name)
+      for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']) assert.ok(exposed.includes(name), name)
     }
   })
 

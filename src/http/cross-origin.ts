@@ -11,6 +11,8 @@ const answer = cors({
   allowHeaders: [
     'Accept',
     'Accept-Payment',
+    // The public client of x402 sends it, beside its payment.
+    'Access-Control-Expose-Headers',
     'Authorization',
     'Content-Type',
     'Idempotency-Key',
@@ -20,6 +22,7 @@ const answer = cors({
     'Mcp-Method',
     'Mcp-Name',
     'Mcp-Session-Id',
+    'PAYMENT-SIGNATURE',
     'Perigee-Max-Price',
     'Perigee-Project',
     'X-API-Key',
@@ -31,6 +34,8 @@ const answer = cors({
     'Link',
     'Location',
     'Mcp-Session-Id',
+    'PAYMENT-REQUIRED',
+    'PAYMENT-RESPONSE',
     'Payment-Receipt',
     'RateLimit-Limit',
     'RateLimit-Remaining',

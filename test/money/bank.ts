@@ -62,6 +62,13 @@ export function createBank(moment: () => void): Bank {
   }
 }
 
+/** What an offer of x402 says beside them. */
+const chainTerms = {
+  currency: `0x${'a'.repeat(40)}`,
+  recipient: `0x${'b'.repeat(40)}`,
+  methodDetails: { chainId: 31_337, domain: { name: 'Test Dollar', version: '1' } },
+}
+
 function methodOf(
   name: PaymentMethod['name'],
   leastCents: number,
@@ -72,7 +79,8 @@ function methodOf(
     wireName: name,
     offer: ({ amountCents: due, externalId }) => {
       const amountCents = Math.max(leastCents, due)
-      return { amountCents, request: { amount: String(amountCents), currency: 'usd', externalId } }
+      const request = { amount: String(amountCents), currency: 'usd', externalId }
+      return { amountCents, request: name === 'chain' ? { ...request, ...chainTerms } : request }
     },
     // oxlint-disable-next-line require-await -- the interface is asynchronous
     verify: async ({ challenge, payload }) => {

@@ -26,7 +26,7 @@ const copies = fc.constantFrom(1, 1, 1, 2, 3)
 const rivals = fc.constantFrom(0, 0, 0, 1, 2)
 const somewhere = fc.integer({ min: 1, max: places.length }).map((count) => places.slice(0, count))
 const means = fc.record({
-  method: fc.constantFrom('card' as const, 'chain' as const, 'chain' as const),
+  method: fc.constantFrom('card' as const, 'chain' as const, 'x402' as const),
   behaviour: fc.constantFrom<Behaviour>('good', 'good', ...behaviours),
 })
 

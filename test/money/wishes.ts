@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Answer } from '../support/api.ts'
-import { type PaidRequest, answerTo, challengeOf, problemOf, receiptOf, send } from '../support/paying.ts'
+import {
+  type PaidRequest,
+  answerTo,
+  challengeOf,
+  problemOf,
+  receiptOf,
+  send,
+  x402Credential,
+} from '../support/paying.ts'
+import { x402SettlementIn } from '../support/x402-client.ts'
 import type { Behaviour } from './bank.ts'
 import { sumsOf } from './books.ts'
 import type { World } from './world.ts'
@@ -12,7 +21,8 @@ export type WishKind = 'create' | 'change' | 'renew' | 'top_up'
 export type Wish = {
   kind: WishKind
   request: PaidRequest
-  method: 'card' | 'chain'
+  /** By x402 the chain is paid. */
+  method: 'card' | 'chain' | 'x402'
   behaviour: Behaviour
   /**
    * The credentials that the payer sends next, all at once: answers to several challenges, one of which may be charged.
@@ -98,10 +108,14 @@ export async function repeat(world: World, payer: Payer, wish: Wish): Promise<vo
 async function assertNamed(world: World, { request, answered, method }: Wish): Promise<void> {
   if (request.token !== null || request.key === undefined) return
   const asked = await send(world.api, request)
-  const answer = await send(world.api, request, answerTo(challengeOf(asked, method), world.bank.grant('good')))
+  const answer = await send(world.api, request, credentialFor(asked, method, world.bank.grant('good')))
   assert.equal(answer.status, 200, answer.text)
   const { data, ...more } = madeSchema.loose().parse(answer.body)
   assert.deepEqual([data.id, more], [answered?.monitorId, {}])
+}
+
+function credentialFor(asked: Answer, method: Wish['method'], token: string): string {
+  return method === 'x402' ? x402Credential(asked, { spt: token }) : answerTo(challengeOf(asked, method), token)
 }
 
 const madeSchema = z.object({ data: z.object({ id: z.uuid() }) })
@@ -128,7 +142,7 @@ function note(payer: Payer, { wish, credential, answer }: Told): void {
   const monitorId = wish.kind === 'top_up' ? null : madeSchema.parse(answer.body).data.id
   if (wish.answered === null) wish.answered = { monitorId }
   else assert.equal(monitorId, wish.answered.monitorId, 'a repeat answers with the same')
-  if (receiptOf(answer) !== null) wish.receipt ??= credential
+  if (receiptOf(answer) !== null || x402SettlementIn(answer)?.success === true) wish.receipt ??= credential
   wish.isDone = wish.receipt !== null || wish.request.token !== null
   if (wish.kind !== 'create' || monitorId === null) return
   const { api_key: shown, workspace } = createdSchema.parse(answer.body)
@@ -143,10 +157,9 @@ function note(payer: Payer, { wish, credential, answer }: Told): void {
 function pay({ bank }: World, { wish, credential, answer }: Told): void {
   if (wish.receipt !== null && wish.receipt === credential)
     assert.equal(problemOf(answer), 'payment-insufficient', `${wish.kind}: ${answer.text}`)
-  const challenge = challengeOf(answer, wish.method)
   const token = bank.grant(wish.behaviour)
   wish.tokens.add(token)
-  const next = answerTo(challenge, token)
+  const next = credentialFor(answer, wish.method, token)
   // Copies are refused each with a challenge of its own.
   if (credential !== null && !wish.credentials.includes(credential)) return
   wish.credentials = [...wish.credentials.filter((one) => one !== credential), next]

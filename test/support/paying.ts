@@ -6,6 +6,7 @@ import type { PaymentOptions } from '../../src/payments/index.ts'
 import { settleAttempt } from '../../src/payments/settle.ts'
 import { type Answer, type TestApi, type TestApiOptions, testApi } from './api.ts'
 import { type Challenge, challengesIn, credentialText, type Receipt, receiptIn } from './payment-client.ts'
+import { x402Answer, x402OfferIn } from './x402-client.ts'
 
 /** A test of money begins with these. */
 export const sandbox: PaymentOptions = { mode: 'sandbox', cardWireName: 'card' }
@@ -33,7 +34,7 @@ export type PaidRequest = {
   key?: string
 }
 
-/** Sends it, with a payment credential where one is given: the text after `Payment`. */
+/** Sends it, with a payment credential where one is given: the text after `Payment`, or that of `x402Credential`. */
 export function send(api: TestApi, request: PaidRequest, credential?: string): Promise<Answer> {
   const { method = 'POST', path, body, token = api.token, key } = request
   return api.request(method, path, {
@@ -41,9 +42,24 @@ export function send(api: TestApi, request: PaidRequest, credential?: string): P
     ...(body === undefined ? {} : { body }),
     headers: {
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-      ...(credential === undefined ? {} : { Authorization: `Payment ${credential}` }),
+      ...(credential === undefined ? {} : paymentHeader(credential)),
     },
   })
+}
+
+const x402Mark = 'x402 '
+
+/** The credential that accepts the offer of x402 in a 402. */
+export function x402Credential(answer: Answer, payload: unknown, changes: object = {}): string {
+  assert.equal(answer.status, 402, answer.text)
+  const offer = x402OfferIn(answer) ?? assert.fail('no offer of x402')
+  return x402Mark + x402Answer(offer, payload, changes)
+}
+
+function paymentHeader(credential: string): Record<string, string> {
+  return credential.startsWith(x402Mark)
+    ? { 'PAYMENT-SIGNATURE': credential.slice(x402Mark.length) }
+    : { Authorization: `Payment ${credential}` }
 }
 
 /** The challenge of a 402 for a method. */

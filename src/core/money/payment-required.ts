@@ -9,6 +9,10 @@ const quotedMethodSchema = z.strictObject({
   amount: z.string().describe('The same as `amount_cents` in the smallest unit of `currency`, as a challenge has it.'),
   currency: z.string().describe('`usd`, or the address of a token.'),
   sandbox: z.literal(true).optional().describe('Nothing is charged, and test tokens are taken.'),
+  x402: z
+    .strictObject({ scheme: z.literal('exact'), network: z.string().describe('The chain, as CAIP-2 names it.') })
+    .optional()
+    .describe('How x402 names it. Only where x402 can pay by the method.'),
 })
 export type QuotedMethod = z.infer<typeof quotedMethodSchema>
 

@@ -1,8 +1,9 @@
 import { fail } from '#core/language/error.ts'
-import type { Reply } from '#operations/pipeline/operation.ts'
+import type { Reply, SentPayment } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import type { Credential } from '#payments/method.ts'
-import { readCredential } from '#payments/mpp.ts'
+import { readCredential, type Sent } from '#payments/mpp.ts'
+import { readSignature, x402Name } from '#payments/x402.ts'
 import { sellFor } from './paying.ts'
 import { askToPay } from './payment-required.ts'
 import { type Sale, workWithoutPaying } from './sale.ts'
@@ -17,14 +18,24 @@ export async function fulfil(
   sale: Sale,
 ): Promise<Reply> {
   const { payments } = services
-  const sent = readCredential(sale.payment.credential)
+  const sent = readPayment(sale.payment, payments)
   if (sent.type === 'one') {
     assertCallerKnown(payments, sale, sent.credential)
     return sellFor({ payments, sale, credential: sent.credential, at })
   }
   const worked = await workWithoutPaying(sale, { challengeId: null, at })
   if (worked.type === 'done') return worked.reply
-  return askToPay(payments, sale, { problem: problems[sent.type], short: worked.short, at })
+  const problem = problems[sent.type]
+  const isX402 = typeof sale.payment.x402?.signature === 'string'
+  const message = isX402 ? unreadableSignature : problem.message
+  return askToPay(payments, sale, { problem: { ...problem, message }, short: worked.short, at })
+}
+
+/** A challenge of an offer of x402 is answered in the header of x402 alone. */
+function readPayment({ credential, x402 }: SentPayment, payments: Services['payments']): Sent {
+  if (typeof x402?.signature === 'string') return readSignature(x402.signature, payments?.mpp.realm ?? '')
+  const sent = readCredential(credential)
+  return sent.type === 'one' && sent.credential.challenge.method === x402Name ? { type: 'malformed' } : sent
 }
 
 /**
@@ -47,3 +58,7 @@ const problems = {
     message: 'The credential is not the base64url JSON that `Authorization: Payment` takes.',
   },
 } as const
+
+const unreadableSignature =
+  'The payment is not the base64 JSON of x402 version 2 that `PAYMENT-SIGNATURE` takes, with `accepted` as ' +
+  '`PAYMENT-REQUIRED` offers it.'

@@ -4,6 +4,7 @@ import type { Reply } from '#operations/pipeline/operation.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential } from '#payments/method.ts'
 import { formatReceipt, issuedAt, receiptOf } from '#payments/mpp.ts'
+import { formatSettlement, x402Name } from '#payments/x402.ts'
 import { type Rivalry, findRival } from '#store/money/payment-attempt-begin.ts'
 import { type PaymentAttempt, findAttemptOf, readAttempt } from '#store/money/payment-attempts.ts'
 import { findPayment } from '#store/money/payments.ts'
@@ -173,7 +174,7 @@ async function deliver(
   const { result } = worked
   const isFirst = worked.type === 'done' && isPayer
   const reply = isFirst ? worked.reply : await sale.repeat({ result, workspaceId: paid.workspaceId, isPayer })
-  return { type: 'answered', reply: isPayer ? await withReceipt(payments, paid, reply) : reply }
+  return { type: 'answered', reply: isPayer ? await withReceipt(payments, { paid, credential }, reply) : reply }
 }
 
 /** The same for the payer: where another request has spent the credit meanwhile, more is asked for. */
@@ -200,12 +201,19 @@ const spentMeanwhile: PaymentProblem = {
     'The payment was added to the credit of the workspace, but that credit has since been spent on something else.',
 }
 
-function refuse({ payments, sale, at }: Visit, problem: PaymentProblem, short: ShortOfCredit): Reply {
-  return askToPay(payments, sale, { problem, short, at })
+function refuse({ payments, sale, credential, at }: Visit, problem: PaymentProblem, short: ShortOfCredit): Reply {
+  const reply = askToPay(payments, sale, { problem, short, at })
+  if (credential.challenge.method !== x402Name) return reply
+  const end = { type: 'refused', reason: problem.type.replaceAll('-', '_'), message: problem.message } as const
+  return { ...reply, headers: { ...reply.headers, 'PAYMENT-RESPONSE': formatSettlement(credential, end) } }
 }
 
 /** The payer's answer may show a key, so no cache may keep it (draft-httpauth-payment-00). */
-async function withReceipt({ database, methods }: Books, paid: PaymentAttempt, reply: Reply): Promise<Reply> {
+async function withReceipt(
+  { database, methods }: Books,
+  { paid, credential }: { paid: PaymentAttempt; credential: Credential },
+  reply: Reply,
+): Promise<Reply> {
   const { id, method, challengeId } = paid
   // A claim may move the workspace's payments at any moment; the attempt then says where they are.
   const payment = (await paymentOf(database, paid)) ?? (await paymentOf(database, await readAttempt(database, id)))
@@ -213,7 +221,11 @@ async function withReceipt({ database, methods }: Books, paid: PaymentAttempt, r
   const wireName = methods.find(({ name }) => name === method)?.wireName ?? method
   const { reference, created_at: at } = payment
   const proof = { method: wireName, reference, at: new Date(at), challengeId }
-  const headers = { 'Payment-Receipt': formatReceipt(proof), 'Cache-Control': 'private, no-store' }
+  const told =
+    credential.challenge.method === x402Name
+      ? { 'PAYMENT-RESPONSE': formatSettlement(credential, { type: 'paid', reference }) }
+      : { 'Payment-Receipt': formatReceipt(proof) }
+  const headers = { ...told, 'Cache-Control': 'private, no-store' }
   return { ...reply, headers: { ...reply.headers, ...headers }, receipt: receiptOf(proof) }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
+import { x402Name } from '#payments/x402.ts'
 
 /** Why a credential is not taken. `type` is the last part of an address below https://paymentauth.org/problems/. */
 export type PaymentProblem = { type: ProblemType; message: string }
@@ -90,7 +91,9 @@ export async function judgePayment(
     return refused('invalid-challenge', 'The challenge was issued for another request; it pays for that one alone.')
   if (Date.parse(challenge.expires) <= at.getTime())
     return refused('payment-expired', `The challenge expired at ${challenge.expires}. Nothing was charged.`)
-  const method = payments.methods.find(({ wireName }) => wireName === challenge.method)
+  const method = payments.methods.find(({ name, wireName }) =>
+    challenge.method === x402Name ? name === 'chain' : wireName === challenge.method,
+  )
   if (method === undefined) return refused('method-unsupported', `The method ${challenge.method} is not taken now.`)
   const verified = await method.verify(credential, order)
   if (!verified.ok) return refused(verified.problem, verified.message)

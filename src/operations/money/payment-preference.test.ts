@@ -84,6 +84,7 @@ describe('a quote of a service with several methods', async () => {
           stays_as_credit_cents: 0,
           amount: String(due * 10_000),
           currency: `0x${'a'.repeat(40)}`,
+          x402: { scheme: 'exact', network: 'eip155:31337' },
         },
       ])
       assert.deepEqual(

@@ -5,8 +5,9 @@ import { pricing } from '#core/money/pricing.ts'
 import { decimal } from '#core/money/quote.ts'
 import { preferred } from '#payments/accept-payment.ts'
 import type { Payments } from '#payments/index.ts'
-import type { Order } from '#payments/method.ts'
+import type { Challenge, ChargeRequest, Order } from '#payments/method.ts'
 import { chargeIntent, formatChallenges, plainChallenge } from '#payments/mpp.ts'
+import { formatOffer, x402Name, x402RequestOf } from '#payments/x402.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { type PaymentProblem, externalIdOf, problemTitles } from './payment-credential.ts'
 import type { Sale } from './sale.ts'
@@ -23,8 +24,9 @@ export function askToPay(payments: Payments | null, sale: Sale, { problem, short
   sale.noteNothing()
   const order = orderOf(externalIdOf(sale.wish), short)
   const isForAccount = sale.wish.workspaceId !== null
-  const { preference } = sale.payment
-  return paymentRequired(payments, problem, { order, quote: short.quote, preference, isForAccount, at })
+  const { preference, x402 } = sale.payment
+  const resource = x402?.resource ?? null
+  return paymentRequired(payments, problem, { order, quote: short.quote, preference, isForAccount, resource, at })
 }
 
 /** Without a price, which nobody could pay: people read this in forms of a console that knows no money. */
@@ -40,17 +42,22 @@ export function orderOf(externalId: string, { quote, description }: ShortOfCredi
   return { amountCents: quote.amount_due_cents, externalId, description }
 }
 
-type Demand = { order: Order; quote: QuoteRecord; preference: string | null; isForAccount: boolean; at: Date }
+type Demand = {
+  order: Order
+  quote: QuoteRecord
+  preference: string | null
+  isForAccount: boolean
+  /** The address that x402 is offered for; null where it is not offered. */
+  resource: string | null
+  at: Date
+}
 
 /**
  * 402 with a fresh challenge for every method that takes the amount and that the payer would use
  * (draft-httpauth-payment-00, RFC 9457). `preference` is the header `Accept-Payment`.
  */
-function paymentRequired(
-  payments: Payments,
-  problem: PaymentProblem,
-  { order, quote, preference, isForAccount, at }: Demand,
-): Reply {
+function paymentRequired(payments: Payments, problem: PaymentProblem, demand: Demand): Reply {
+  const { order, quote, preference } = demand
   const all = payments.methods.flatMap(({ wireName, offer: offerOf }) => {
     const offer = offerOf(order)
     return offer === null ? [] : [{ ...offer, method: wireName, intent: chargeIntent }]
@@ -58,10 +65,7 @@ function paymentRequired(
   const offers = preferred(all, preference)
   if (offers.length === 0)
     throw fail('payments_disabled', `No payment method accepts ${decimal(order.amountCents)} dollars.`)
-  const challenges = offers.map(({ method, request }) => {
-    const nonce = randomBytes(nonceBytes).toString('base64url')
-    return payments.mpp.createChallenge({ method, request, nonce, at, isForAccount })
-  })
+  const challenges = offers.map((offer) => challengeFor(payments, offer, demand))
   const trial = payments.methods.flatMap((method) => [...(method.trial ?? [])])
   const terms = [termsOf(order, offers), ...(trial.length === 0 ? [] : [inSandbox])].join(' ')
   const body: PaymentRequiredRecord = {
@@ -91,10 +95,33 @@ function paymentRequired(
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
       'WWW-Authenticate': formatChallenges(challenges, order.description),
+      ...x402Offer(payments, problem, { ...demand, requests: offers.map(({ request }) => request) }),
     },
     challenges: challenges.map((challenge) => plainChallenge(challenge, order.description)),
     terms,
   }
+}
+
+function challengeFor(
+  { mpp }: Payments,
+  { method, request }: { method: string; request: ChargeRequest },
+  { isForAccount, at }: Pick<Demand, 'isForAccount' | 'at'>,
+): Challenge {
+  const nonce = randomBytes(nonceBytes).toString('base64url')
+  return mpp.createChallenge({ method, request, nonce, at, isForAccount })
+}
+
+/** x402 adds a header and changes no other part of the answer. Empty where it can pay by none of the methods. */
+function x402Offer(
+  payments: Payments,
+  problem: PaymentProblem,
+  { resource, order, requests, ...demand }: Demand & { requests: readonly ChargeRequest[] },
+): Record<string, string> {
+  const request = requests.map(x402RequestOf).find((each) => each !== null)
+  if (resource === null || request === undefined) return {}
+  const error = problem.type === 'payment-required' ? 'PAYMENT-SIGNATURE header is required' : problem.message
+  const challenge = challengeFor(payments, { method: x402Name, request }, demand)
+  return { 'PAYMENT-REQUIRED': formatOffer(challenge, { resource, description: order.description, error }) }
 }
 
 /** Cards have a least amount (0.50 USD), so a method may charge more than is due; the rest stays as credit. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { QuotedMethod, QuoteRecord } from '#core/money/payment-required.ts'
 import type { Payments } from '#payments/index.ts'
 import type { PaymentMethod } from '#payments/method.ts'
+import { x402KindOf } from '#payments/x402.ts'
 
 /** A quote with what each method would charge now, by the same rules as its challenge; as it is where nothing is due. */
 export function withPaymentMethods(quote: QuoteRecord, payments: Pick<Payments, 'methods'> | null): QuoteRecord {
@@ -18,6 +19,7 @@ function quotedMethod({ wireName, trial, offer }: PaymentMethod, due: number): Q
   const [asked, least] = [due, 1].map((amountCents) => offer({ amountCents, externalId: '', description: '' }))
   if (asked == null || least == null) return null
   const { amount, currency } = requestSchema.parse(asked.request)
+  const x402 = x402KindOf(asked.request)
   return {
     method: wireName,
     amount_cents: asked.amountCents,
@@ -27,5 +29,6 @@ function quotedMethod({ wireName, trial, offer }: PaymentMethod, due: number): Q
     amount,
     currency,
     ...(trial === undefined ? {} : { sandbox: true }),
+    ...(x402 === null ? {} : { x402 }),
   }
 }

@@ -104,9 +104,13 @@ async function readSent(
  * A credential is judged only when the request costs money. Several are refused, since nothing tells which one to
  * charge.
  */
-function readPayment({ payment, acceptPayment }: Partial<RawRequest>): SentPayment {
-  if (Array.isArray(payment)) throw fail('bad_request', 'Send only one payment credential.')
-  return { credential: payment, preference: acceptPayment ?? null }
+function readPayment({ payment, acceptPayment, x402 }: Partial<RawRequest>): SentPayment {
+  const signature = x402?.signature ?? null
+  if (Array.isArray(payment) || signature?.includes(',') === true)
+    throw fail('bad_request', 'Send only one payment credential.')
+  if (payment !== undefined && signature !== null)
+    throw fail('bad_request', 'Send either `Authorization: Payment` or `PAYMENT-SIGNATURE`, not both.')
+  return { credential: payment, preference: acceptPayment ?? null, ...(x402 === undefined ? {} : { x402 }) }
 }
 
 function readKey(key: string | null): Parsed<string | null> {

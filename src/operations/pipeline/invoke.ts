@@ -52,8 +52,9 @@ export async function invoke(
 }
 
 /** What is paid for asks the processor of the payment. */
-function surfaceOf({ method, takesLong, paid }: AnyOperation, { payment }: RawRequest): Surface {
-  if (takesLong === true || (paid === true && payment !== undefined)) return 'long'
+function surfaceOf({ method, takesLong, paid }: AnyOperation, { payment, x402 }: RawRequest): Surface {
+  const isPaying = payment !== undefined || (x402?.signature ?? null) !== null
+  if (takesLong === true || (paid === true && isPaying)) return 'long'
   return rateClass(method)
 }
 

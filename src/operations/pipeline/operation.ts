@@ -217,8 +217,17 @@ export type SentPayment = {
   credential: unknown
   /** The header `Accept-Payment`. */
   preference: string | null
+  x402?: SentX402
   /** The header `Perigee-Max-Price`: what the request may take from credit, in cents. Absent: any amount. */
   maxCents?: number
+}
+
+/** What a transport over which x402 is offered says about it. */
+export type SentX402 = {
+  /** The header `PAYMENT-SIGNATURE`; null when none was sent. */
+  signature: string | null
+  /** The address that was asked for, without its query. */
+  resource: string
 }
 
 /** A request as a transport hands it over, unvalidated. */
@@ -234,6 +243,8 @@ export type RawRequest = {
   payment: unknown
   /** The header `Accept-Payment`, of transports that have headers. */
   acceptPayment?: string | undefined
+  /** Of transports that have headers and addresses. */
+  x402?: SentX402
   /** The header `Perigee-Max-Price`, of transports that have headers. */
   maxPrice?: string | undefined
   /** The header `Perigee-Project`, of transports that have headers. */
