@@ -46,9 +46,14 @@ export async function runPay(argv: readonly string[], terminal: Terminal): Promi
   return 0
 }
 
+/** A method that is offered by two names is told once. */
+function describedOf(offers: readonly Offer[]): string[] {
+  return [...new Set(offers.map(describeOffer))]
+}
+
 function showOffers(asked: Answer, offers: readonly Offer[], { out }: Terminal): number {
   const due = problemSchema.safeParse(asked.body).data?.amount_due ?? '?'
-  out.write([`The price is $${due}. The service takes:`, ...offers.map(describeOffer), ''].join('\n'))
+  out.write([`The price is $${due}. The service takes:`, ...describedOf(offers), ''].join('\n'))
   return 1
 }
 
@@ -62,7 +67,9 @@ function affordable(
   })
   const [cheapest] = payable.toSorted((one, other) => one.cents - other.cents)
   if (cheapest === undefined) {
-    const known = offers.map((offer) => `\n${describeOffer(offer)}`).join('')
+    const known = describedOf(offers)
+      .map((described) => `\n${described}`)
+      .join('')
     throw new StartError(`The service does not take this way of paying. It takes:${known}`)
   }
   if (cheapest.cents > budgetCents)

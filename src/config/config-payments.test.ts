@@ -46,6 +46,17 @@ describe('what the environment says of being paid', () => {
     })
   })
 
+  it('by card under a second name, in the sandbox too', () => {
+    const second = { PERIGEE_CARD_SECOND_WIRE_NAME: 'stripe' }
+    assert.deepEqual(readConfig({ PERIGEE_PAYMENTS: 'sandbox', ...second }).payments, {
+      mode: 'sandbox',
+      cardWireName: 'card',
+      secondWireName: 'stripe',
+    })
+    const { payments } = readConfig({ ...live, ...stripe, ...second })
+    assert.equal(payments.mode === 'live' && payments.card?.secondWireName, 'stripe')
+  })
+
   it('by card', () => {
     assert.deepEqual(readConfig({ ...live, ...stripe }).payments, {
       mode: 'live',
@@ -92,6 +103,8 @@ describe('what the environment says of being paid', () => {
       /PERIGEE_CHAIN_RECIPIENT, PERIGEE_CHAIN_RELAYER_KEY are missing/,
     ],
     ['one name for both', { PERIGEE_CHAIN_WIRE_NAME: 'card' }, /must differ/],
+    ['the name of cards for their second', { PERIGEE_CARD_SECOND_WIRE_NAME: 'card' }, /SECOND_WIRE_NAME must differ/],
+    ['the name of the chain for it', { PERIGEE_CARD_SECOND_WIRE_NAME: 'chain' }, /SECOND_WIRE_NAME must differ/],
     ['a name with a digit', { PERIGEE_CARD_WIRE_NAME: 'card2' }, /PERIGEE_CARD_WIRE_NAME must be/],
     ['a publishable key', { ...stripe, PERIGEE_STRIPE_SECRET_KEY: 'pk_test_1234567890' }, /18 characters that are not/],
     ['an address with a path', { PERIGEE_STRIPE_URL: 'https://api.example/v1' }, /PERIGEE_STRIPE_URL must be/],

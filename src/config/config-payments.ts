@@ -21,6 +21,7 @@ export const paymentVariables = {
     'https://api.stripe.com',
   ),
   PERIGEE_CARD_WIRE_NAME: wireName.default('card'),
+  PERIGEE_CARD_SECOND_WIRE_NAME: wireName.optional(),
   PERIGEE_CHAIN_RPC_URL: address('an http:// or https:// address', ['http', 'https']).optional(),
   PERIGEE_CHAIN_ID: wholeNumber(1, 999_999_999).optional(),
   PERIGEE_CHAIN_TESTNET: z.enum(['true', 'false'], { error: 'true or false' }).default('false'),
@@ -50,7 +51,7 @@ export function paymentsOf(read: PaymentVariables & { PERIGEE_PAYMENTS: PaymentO
     case 'off':
       return { mode: 'off' }
     case 'sandbox':
-      return { mode: 'sandbox', cardWireName: read.PERIGEE_CARD_WIRE_NAME }
+      return { mode: 'sandbox', cardWireName: read.PERIGEE_CARD_WIRE_NAME, ...secondNameOf(read) }
     case 'live':
       return { mode: 'live', card: cardOf(read), chain: chainOf(read) }
   }
@@ -60,7 +61,12 @@ export function paymentsOf(read: PaymentVariables & { PERIGEE_PAYMENTS: PaymentO
 function cardOf(read: PaymentVariables): CardOptions | null {
   const { PERIGEE_STRIPE_SECRET_KEY: secretKey, PERIGEE_STRIPE_PROFILE: profile } = read
   if (secretKey === undefined || profile === undefined) return null
-  return { wireName: read.PERIGEE_CARD_WIRE_NAME, secretKey, profile, url: read.PERIGEE_STRIPE_URL }
+  const names = { wireName: read.PERIGEE_CARD_WIRE_NAME, ...secondNameOf(read) }
+  return { ...names, secretKey, profile, url: read.PERIGEE_STRIPE_URL }
+}
+
+function secondNameOf({ PERIGEE_CARD_SECOND_WIRE_NAME: name }: PaymentVariables): { secondWireName?: string } {
+  return name === undefined ? {} : { secondWireName: name }
 }
 
 /** Null where no chain is set up. */
@@ -103,6 +109,9 @@ export function paymentContradictions(read: PaymentVariables, isLive: boolean): 
     )
   if (read.PERIGEE_CARD_WIRE_NAME === read.PERIGEE_CHAIN_WIRE_NAME)
     problems.push('PERIGEE_CARD_WIRE_NAME and PERIGEE_CHAIN_WIRE_NAME must differ.')
+  const others = [read.PERIGEE_CARD_WIRE_NAME, read.PERIGEE_CHAIN_WIRE_NAME]
+  if (read.PERIGEE_CARD_SECOND_WIRE_NAME !== undefined && others.includes(read.PERIGEE_CARD_SECOND_WIRE_NAME))
+    problems.push('PERIGEE_CARD_SECOND_WIRE_NAME must differ from PERIGEE_CARD_WIRE_NAME and PERIGEE_CHAIN_WIRE_NAME.')
   return problems
 }
 

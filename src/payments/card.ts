@@ -7,6 +7,8 @@ import { createStripe, type Stripe, type StripeOptions } from './stripe.ts'
 
 export type CardOptions = StripeOptions & {
   wireName: string
+  /** Cards are offered by this name too. */
+  secondWireName?: string
   /** The Stripe profile that a payer grants tokens to; `networkId` on the wire. */
   profile: string
 }

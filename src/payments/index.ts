@@ -9,7 +9,7 @@ import type { Till } from './settle.ts'
 /** The settings of payments. */
 export type PaymentOptions =
   | { mode: 'off' }
-  | { mode: 'sandbox'; cardWireName: string }
+  | { mode: 'sandbox'; cardWireName: string; secondWireName?: string }
   /** At least one of them is not null. */
   | { mode: 'live'; card: CardOptions | null; chain: ChainOptions | null }
 
@@ -39,10 +39,15 @@ function challengeSecrets(secrets: Secrets): readonly [string, ...string[]] {
 
 /** In the order of the offers. */
 function methodsOf(options: Exclude<PaymentOptions, { mode: 'off' }>, now: () => Date): PaymentMethod[] {
-  if (options.mode === 'sandbox') return [createSandboxMethod(options.cardWireName)]
+  if (options.mode === 'sandbox') return byEachName(createSandboxMethod(options.cardWireName), options.secondWireName)
   const { card, chain } = options
   return [
-    ...(card === null ? [] : [createCardMethod(card, now)]),
+    ...(card === null ? [] : byEachName(createCardMethod(card, now), card.secondWireName)),
     ...(chain === null ? [] : [createChainMethod(chain, now)]),
   ]
+}
+
+/** Wallets look for a method by its name. What they pay is the same method by each of its names. */
+function byEachName(method: PaymentMethod, secondWireName: string | undefined): PaymentMethod[] {
+  return secondWireName === undefined ? [method] : [method, { ...method, wireName: secondWireName }]
 }

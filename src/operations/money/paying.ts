@@ -218,7 +218,8 @@ async function withReceipt(
   // A claim may move the workspace's payments at any moment; the attempt then says where they are.
   const payment = (await paymentOf(database, paid)) ?? (await paymentOf(database, await readAttempt(database, id)))
   if (payment === null) throw new Error('An attempt that succeeded has no payment.')
-  const wireName = methods.find(({ name }) => name === method)?.wireName ?? method
+  const wireNames = methods.filter(({ name }) => name === method).map((each) => each.wireName)
+  const wireName = wireNames.find((each) => each === credential.challenge.method) ?? wireNames[0] ?? method
   const { reference, created_at: at } = payment
   const proof = { method: wireName, reference, at: new Date(at), challengeId }
   const told =

@@ -66,7 +66,8 @@ function paymentRequired(payments: Payments, problem: PaymentProblem, demand: De
   if (offers.length === 0)
     throw fail('payments_disabled', `No payment method accepts ${decimal(order.amountCents)} dollars.`)
   const challenges = offers.map((offer) => challengeFor(payments, offer, demand))
-  const trial = payments.methods.flatMap((method) => [...(method.trial ?? [])])
+  // A method by its second name is paid with the same.
+  const trial = payments.methods.find((method) => method.trial !== undefined)?.trial ?? []
   const terms = [termsOf(order, offers), ...(trial.length === 0 ? [] : [inSandbox])].join(' ')
   const body: PaymentRequiredRecord = {
     type: problemRoot + problem.type,

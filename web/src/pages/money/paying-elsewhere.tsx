@@ -29,7 +29,9 @@ export function Elsewhere({ wish, offers, onBack }: ElsewhereProps): ReactNode {
     toast(t`The balance is up to date.`)
   }
   const amount = dollars(wish.amountCents)
-  const ways = offers.flatMap((offer) => wayOf(offer, { wish, service: settings.public_url }) ?? [])
+  const known = offers.flatMap((offer) => wayOf(offer, { wish, service: settings.public_url }) ?? [])
+  // A method that is offered by two names is one way.
+  const ways = [...new Map(known.map((way) => [way.command, way])).values()]
   return (
     <Arrival>
       <Section title={t`Pay ${amount}`}>
