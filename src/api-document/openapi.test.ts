@@ -102,6 +102,8 @@ const specified = [
   ['DELETE', '/monitors/{id}/software/import', [200], [401, 402, 403, 404, 422, 429]],
   ['PATCH', '/monitors/{id}/software/{software_id}', [200], [401, 402, 403, 404, 422, 429]],
   ['DELETE', '/monitors/{id}/software/{software_id}', [200], [401, 402, 403, 404, 422, 429]],
+  ['GET', '/exposures', [200], [400, 401, 429]],
+  ['GET', '/exposures/{id}', [200], [401, 404, 429]],
   ['GET', '/software-catalog', [200], [401, 429]],
   ['POST', '/credits', [200], [401, 402, 403, 422, 429]],
   ['GET', '/escalation-policies', [200], [401, 429]],

@@ -92,6 +92,8 @@ export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
     'add_software',
     'update_software',
     'remove_software',
+    'list_exposures',
+    'get_exposure',
     'list_software_catalog',
   ],
   account: [

@@ -50,6 +50,7 @@ import { projectOperations } from './projects/export-workspace.ts'
 import { resultPageOperations } from '#operations/results/result-pages.ts'
 import { resultOperations } from '#operations/results/results.ts'
 import { sessionOperations } from '#operations/people/sessions.ts'
+import { exposureOperations } from '#operations/software/exposures.ts'
 import { softwareCatalogOperations } from '#operations/software/software-catalog.ts'
 import { softwareImportOperations } from '#operations/software/software-imports.ts'
 import { softwareOperations } from '#operations/software/software.ts'
@@ -106,6 +107,7 @@ export const operations: readonly AnyOperation[] = [
   ...creditOperations,
   ...paymentOperations,
   ...vulnerabilityOperations,
+  ...exposureOperations,
   ...softwareImportOperations,
   ...softwareOperations,
   ...softwareCatalogOperations,

@@ -1,4 +1,5 @@
 import { forgetComponents } from '#store/software/components.ts'
+import { followExposures } from './exposures.ts'
 import { tellFindings } from './finding-alerts.ts'
 import { matchSoftware } from './matching.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -29,6 +30,7 @@ export function softwareChores(parts: JobParts): Chore[] {
         if (number > 0) log.info('Alerts of findings were queued.', { number })
       },
     },
+    { name: 'follow_exposures', everyMs: 5 * second, run: () => followExposures(parts) },
     {
       name: 'forget_components',
       everyMs: hour,

@@ -298,6 +298,54 @@ export interface Exploited {
   name: string | null;
 }
 
+export interface Exposures {
+  aliases: string[];
+  closed_at: Timestamp | null;
+  evidence: string | null;
+  exploited_on: Timestamp;
+  fix_version: string | null;
+  fixed_in: string | null;
+  id: string;
+  last_version: string | null;
+  monitor_id: string;
+  monitor_key: Int8 | null;
+  monitor_kind: string;
+  monitor_name: string;
+  opened_at: Timestamp;
+  outcome: string | null;
+  product: string;
+  seen_at: Timestamp;
+  severity: string | null;
+  software_name: string;
+  source: string;
+  summary: string | null;
+  target: string | null;
+  url: string | null;
+  version: string;
+  vulnerability: string;
+  workspace_id: string;
+}
+
+export interface ExposureScans {
+  component_key: Int8 | null;
+  evidence: string | null;
+  judgement: string | null;
+  location: string;
+  problem: string | null;
+  saw: string;
+  scanned_at: Timestamp;
+  verification_id: string;
+  version: string | null;
+}
+
+export interface ExposureVerifications {
+  asked_at: Timestamp;
+  decided_at: Timestamp | null;
+  exposure_id: string;
+  id: string;
+  result: string | null;
+}
+
 export interface Feeds {
   claimed_until: Generated<Timestamp>;
   cursor: string | null;
@@ -1290,6 +1338,9 @@ export interface DB {
   engines: Engines;
   escalation_policies: EscalationPolicies;
   exploited: Exploited;
+  exposure_scans: ExposureScans;
+  exposure_verifications: ExposureVerifications;
+  exposures: Exposures;
   feeds: Feeds;
   finding_alerts: FindingAlerts;
   findings: Findings;

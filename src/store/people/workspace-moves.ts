@@ -191,6 +191,7 @@ export const movedTables = [
   'slos',
   'incidents',
   'incident_evidence',
+  'exposures',
   'deliveries',
   'api_tokens',
   'audit_entries',

@@ -24,7 +24,7 @@ export async function holdComponents(tx: Transaction, names: readonly ComponentN
   return names.flatMap((name) => keys.get(identity(name)) ?? [])
 }
 
-/** Forgets what no monitor has any more; at most 10,000 a call. Returns how many. */
+/** Forgets what no monitor has any more, and no scan of an exposure waits for; at most 10,000 a call. Returns how many. */
 export async function forgetComponents({ pool }: Pick<Database, 'pool'>): Promise<number> {
   const forgotten = await pool.query({ name: 'forget_components', text: forgetStatement })
   return forgotten.rowCount ?? 0
@@ -91,6 +91,7 @@ where key in (
   select key
   from components
   where not exists (select from monitor_software where component_key = key)
+    and not exists (select from exposure_scans where component_key = key)
   order by key
   limit 10000
   for update skip locked

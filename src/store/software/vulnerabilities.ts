@@ -20,6 +20,7 @@ export async function remakeVulnerabilities(
   for (const { from, to } of renamings) {
     await client.query({ name: 'move_component_findings', text: moveComponentsStatement, values: [from, to] })
     await client.query({ name: 'move_findings', text: moveStatement, values: [from, to] })
+    await client.query({ name: 'move_exposures', text: moveExposuresStatement, values: [from, to] })
   }
   const isLive = new Set(live.rows.map(({ id }) => id))
   const over = names.filter((name) => !isLive.has(name))
@@ -118,4 +119,19 @@ where vulnerability = $1
     from findings
     where software_id = finding.software_id
       and vulnerability = $2
+  )`
+
+const moveExposuresStatement = `
+update exposures as exposure
+set vulnerability = $2
+where vulnerability = $1
+  and closed_at is null
+  and exists (select from vulnerabilities where id = $2)
+  and not exists (
+    select
+    from exposures
+    where monitor_key = exposure.monitor_key
+      and product = exposure.product
+      and vulnerability = $2
+      and closed_at is null
   )`

@@ -1,0 +1,18 @@
+import { closeExposures, openExposures } from '#store/software/exposure-changes.ts'
+import { decideVerifications } from '#store/software/exposure-verifications.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+
+/**
+ * Decides what scans from several locations proved, ends the exposures whose finding is gone, and begins one for each
+ * finding that is known to be exploited. Every step may run twice, in any number of processes.
+ */
+export async function followExposures({
+  database,
+  log,
+  now,
+}: Pick<JobParts, 'database' | 'log' | 'now'>): Promise<void> {
+  const decided = await decideVerifications(database, now())
+  const closed = await closeExposures(database, now())
+  const opened = await openExposures(database)
+  if (decided + closed + opened > 0) log.info('Exposures were followed.', { decided, closed, opened })
+}
