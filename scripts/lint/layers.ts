@@ -152,7 +152,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   prober: {
     holds: 'the loop of a location, its threads and their process',
-    imports: ['core', 'kinds', 'bus', 'net', 'otlp', 'time'],
+    imports: ['core', 'kinds', 'fingerprints', 'bus', 'net', 'otlp', 'time'],
     packages: ['zod'],
     builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },

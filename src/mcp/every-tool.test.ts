@@ -12,7 +12,7 @@ import { callTool, credentialFor, paymentRequiredSchema, rpc } from '../../test/
 import { addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
 import { sandbox } from '../../test/support/paying.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
-import { compare, publish } from '../../test/support/software.ts'
+import { addExposure, compare, publish } from '../../test/support/software.ts'
 import { scanSoftware } from '#jobs/software/software-scans.ts'
 import { verifySigned } from '../../test/support/signed-message.ts'
 
@@ -31,7 +31,7 @@ const defined = z.object({
 
 describe('every tool', async () => {
   const carriers = testCarriers()
-  const api = await testApi({ payments: sandbox, services: { carriers } })
+  const api = await testApi({ payments: sandbox, services: { carriers, tryCheck: async () => ({ type: 'silent' }) } })
   const { database } = api
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const { tools } = defined.parse((await rpc(api, ['tools/list'])).result)
@@ -210,6 +210,18 @@ describe('every tool', async () => {
     assert.equal(software[0]?.version, '1.2.4')
     await compare(database)
     assert.deepEqual((await reportOf(use('get_vulnerabilities', { id }))).findings, [])
+  })
+
+  it('about exposures: one that locations cannot reach is not proved', async () => {
+    const { id: monitorId } = await createMonitor(api)
+    const id = await addExposure(database, { monitorId })
+    const { data } = z.object({ data: z.array(z.looseObject({ id: z.uuid() })) }).parse(await use('list_exposures'))
+    assert.deepEqual(
+      data.map((each) => each.id),
+      [id],
+    )
+    await use('get_exposure', { id })
+    assert.equal(await idOf(use('verify_exposure', { id })), id)
   })
 
   it('refuses as its schema says, too', async () => {

@@ -94,6 +94,7 @@ export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
     'remove_software',
     'list_exposures',
     'get_exposure',
+    'verify_exposure',
     'list_software_catalog',
   ],
   account: [

@@ -70,6 +70,7 @@ import { readImportOperations } from '#operations/imports/read-import.ts'
 import { importedDaysOperations } from './results/imported-days.ts'
 import { signedHistoryOperations } from './results/signed-history.ts'
 import { uptimeOperations } from '#operations/results/uptime.ts'
+import { verifyExposureOperations } from '#operations/software/verify-exposure.ts'
 import { vulnerabilityOperations } from '#operations/software/vulnerabilities.ts'
 import { workspaceOperations } from '#operations/workspaces/workspaces.ts'
 
@@ -108,6 +109,7 @@ export const operations: readonly AnyOperation[] = [
   ...paymentOperations,
   ...vulnerabilityOperations,
   ...exposureOperations,
+  ...verifyExposureOperations,
   ...softwareImportOperations,
   ...softwareOperations,
   ...softwareCatalogOperations,

@@ -6,6 +6,7 @@ import type { NatsOptions } from '#bus/nats-options.ts'
 import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import { withoutInternalAddresses } from '#kinds/conceal.ts'
 import type { kinds as allKinds } from '#kinds/index.ts'
+import type { AnyKind } from '#kinds/kind.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { isInternalAddress } from '#net/dial/guard.ts'
 import { type OwnNetwork, withOwnNetwork } from '#net/dial/own-network.ts'
@@ -101,7 +102,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
     const bus = buses.of(location)
     const watched = { stalls, ground, traffic, marks, asides, observer, tracer, log }
     const identity = { location, locationName, name, witness: options.witness }
-    const own = { bus, net, privateNet, kinds, isShown: shownWhere(hidesInternal) }
+    const own = { bus, net, privateNet, kinds, lookFor, isShown: shownWhere(hidesInternal) }
     return startProber({ ...identity, ...own, ...watched, time: systemTime, random: Math.random })
   })
   answerEnded(options, buses)
@@ -126,6 +127,12 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
         parent.close()
       })
   })
+}
+
+/** The rules of fingerprints are many, and few locations are ever asked for software. */
+const lookFor: AnyKind['check'] = async (configuration, net, signal) => {
+  const { lookFor: look } = await import('#fingerprints/look-for.ts')
+  return look(configuration, net, signal)
 }
 
 function createThreadLog(say: (warning: ProberWarning) => void): ProberOptions['log'] {

@@ -41,6 +41,8 @@ export type ProberOptions = {
   /** For checks that may reach private addresses; null where no monitor's owner can let them. Default: null. */
   privateNet?: Net | null
   kinds: Readonly<Partial<Record<string, AnyKind>>>
+  /** What answers trials that ask for a product (`looksFor`). Default: nothing does. */
+  lookFor?: AnyKind['check'] | null
   stalls: StallWatch
   ground: Ground
   traffic: Pick<Traffic, 'during' | 'isConclusive'>
@@ -325,13 +327,15 @@ class RunningProber implements Prober {
     configuration: CheckConfiguration,
     { sight, ...times }: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'> & { sight: Sight | null },
   ): Promise<Verdict | null> {
-    const { stalls, kinds, privateNet, traffic, time } = this.#options
+    const { stalls, kinds, lookFor = null, privateNet, traffic, time } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
+    const look = configuration.looksFor === undefined ? kind.check : lookFor
+    if (look === null) throw new Error('This location does not look for software.')
     const check = (signal: AbortSignal): Promise<Verdict> => {
       if (sight !== null) clearSight(sight)
-      return kind.check(configuration, net, signal)
+      return look(configuration, net, signal)
     }
     const isConclusive = traffic.isConclusive
     const deadlineMs = this.#deadlineOf(configuration)

@@ -19,10 +19,15 @@ import { createTally } from './tally.ts'
 const up: Verdict = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} }
 const down: Verdict = { ...up, status: 'down', statusCode: null, error: 'Connection refused' }
 
-type Asked = { check: AnyKind['check']; isOnline?: boolean; changes?: Partial<CheckConfiguration> }
+type Asked = {
+  check: AnyKind['check']
+  lookFor?: AnyKind['check'] | null
+  isOnline?: boolean
+  changes?: Partial<CheckConfiguration>
+}
 
 /** A prober on a real bus, with its answers and everything that it told or counted besides. */
-async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise<Verdict | null> {
+async function tryOnce({ check, lookFor = null, isOnline = true, changes = {} }: Asked): Promise<Verdict | null> {
   const bus = createMemoryBus()
   bus.onResults(async () => assert.fail('a trial became a result'))
   bus.onConfigurationRequest(async () => assert.fail('a trial asked for a configuration'))
@@ -39,6 +44,7 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     random: Math.random,
     bus,
     net: noNet,
+    lookFor,
     kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },
     stalls,
     observer: tally,
@@ -63,6 +69,16 @@ describe('a trial', () => {
   const table: { what: string; asked: Asked; expected: Verdict | null }[] = [
     { what: 'is answered with what the check found', asked: { check: async () => up }, expected: up },
     { what: 'of a bad target is bad', asked: { check: async () => down }, expected: down },
+    {
+      what: 'that asks for a product looks for it in place of the check',
+      asked: { check: async () => down, lookFor: async () => up, changes: { looksFor: 'nginx' } },
+      expected: up,
+    },
+    {
+      what: 'that asks for a product tells nothing where the location does not look for software',
+      asked: { check: async () => up, changes: { looksFor: 'nginx' } },
+      expected: null,
+    },
     {
       what: 'tells nothing while the location has no network of its own',
       asked: { check: async () => down, isOnline: false },

@@ -1,5 +1,6 @@
 // Advisories as the feeds write them, and what becomes of them.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Advisory, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
 import { feedName, feedSources } from '#core/software/feed-sources.ts'
@@ -129,4 +130,25 @@ export function entryOf({ software }: Vulnerabilities, product: string): Softwar
 
 export function findingIn({ findings }: Vulnerabilities, id: string): Finding {
   return findings.find(({ vuln_id: vulnId }) => vulnId === id) ?? assert.fail(`no finding ${id}`)
+}
+
+/** An exposure as the jobs begin one, of a monitor that has no such software. Returns its id. */
+export async function addExposure(
+  { pool }: Database,
+  { monitorId, source = 'detected' }: { monitorId: string; source?: Software['source'] },
+): Promise<string> {
+  const id = randomUUID()
+  await pool.query(
+    `insert into exposures (
+      id, workspace_id, monitor_key, monitor_id, monitor_name, monitor_kind, target, product, software_name, version,
+      source, vulnerability, aliases, exploited_on, seen_at, opened_at
+    )
+    select
+      $1, workspace_id, key, id, name, kind, url, 'nginx', 'nginx', '1.25.3', $3, 'CVE-2026-1001', '{}', '2026-11-10',
+      now(), now()
+    from monitors
+    where id = $2`,
+    [id, monitorId, source],
+  )
+  return id
 }

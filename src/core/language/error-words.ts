@@ -52,6 +52,11 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   ),
   unrecognized_format: words('Format not recognised', 'The file is of no format that can be read.'),
   no_fix_version: words('Fix version missing', 'No version is known that fixes the finding. Name one.'),
+  not_verifiable: words(
+    'Not verifiable',
+    'Scans from locations cannot see this software. The message says what to do.',
+  ),
+  still_open: words('Still open', 'The exposure goes on. A report is signed once it has ended.'),
   last_owner: words('Last owner', 'A workspace needs an owner. Make another one first.'),
   not_by_hand: words('Not made by hand', 'The incident ends by its checks, not by hand.'),
   rate_limited: words('Rate limited', 'Too many requests. Wait as many seconds as `Retry-After` says.'),

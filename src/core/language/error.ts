@@ -34,6 +34,8 @@ const errorStatuses = {
   unknown_software: 422,
   unrecognized_format: 422,
   no_fix_version: 422,
+  not_verifiable: 422,
+  still_open: 422,
   last_owner: 422,
   not_by_hand: 422,
   rate_limited: 429,

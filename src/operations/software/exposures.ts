@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
-import { type Exposure, exposureSchema, exposureStatuses } from '#core/software/exposure.ts'
+import { exposureSchema, exposureStatuses } from '#core/software/exposure.ts'
 import { findExposure, type FoundExposure, pageExposures } from '#store/software/exposures.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
@@ -59,7 +59,7 @@ const get = defineOperation({
 
 export const exposureOperations = [list, get]
 
-/** `name` is for the audit log. */
+/** `id` and `name` are for the audit log: those of the monitor. */
 export async function findOneExposure(
   { caller, services, now }: Context,
   path: Record<string, string>,
@@ -68,11 +68,8 @@ export async function findOneExposure(
   const scope = { workspaceId: caller.workspaceId, id, plans: plansWithAlerts(services), at: now }
   const found = await findExposure(services.database, scope)
   if (found === undefined) throw fail('not_found', 'There is no such exposure in this workspace.')
-  return { ...found, id, name: nameOf(found.exposure) }
-}
-
-function nameOf({ monitor_name: name, vuln_id: id }: Exposure): string {
-  return `${name}: ${id}`
+  const { monitor_id: monitorId, monitor_name: name } = found.exposure
+  return { ...found, id: monitorId, name }
 }
 
 function plansWithAlerts({ plans }: Pick<Services, 'plans'>): string[] {

@@ -8,7 +8,7 @@ import type { Answer } from '../../../test/support/api.ts'
 import { iconPicture, pngPicture } from '../../../test/support/pictures.ts'
 import { codeOf, peopleApi } from '../../../test/support/people.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
-import { compare, publish } from '../../../test/support/software.ts'
+import { addExposure, compare, publish } from '../../../test/support/software.ts'
 import { testCarriers } from '../../../test/support/jobs.ts'
 import { until } from '../../../test/support/until.ts'
 import { operations } from '#operations/index.ts'
@@ -33,7 +33,7 @@ function hoursAway(hours: number): string {
 describe('the audit log', async () => {
   const receiver = await startReceiver()
   after(() => receiver.close())
-  const people = await peopleApi({ services: { carriers: testCarriers() } })
+  const people = await peopleApi({ services: { carriers: testCarriers(), tryCheck: async () => ({ type: 'silent' }) } })
   const { api } = people
   const { browser, workspaceId: workspace, personId } = await people.newcomer('owner@example.com', 'Olga')
   const call = (method: string, path: string, body?: unknown) =>
@@ -365,6 +365,8 @@ describe('the audit log', async () => {
     await call('DELETE', `${path}/software/import?file=servers`)
     await call('DELETE', `${path}/software/${software[0]?.id}`)
     await call('POST', `${path}/vulnerabilities/scan`)
+    const exposure = await addExposure(api.database, { monitorId })
+    assert.equal((await call('POST', `/exposures/${exposure}/verify`)).status, 202)
   }
 
   async function failedTo(contactId: string): Promise<string> {

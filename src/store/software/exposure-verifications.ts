@@ -18,12 +18,15 @@ export type LocationScan = {
   problem: string | null
 }
 
-/** What a location needs to scan, and the locations of the monitor; undefined where the monitor is gone. */
+/** What a location needs to scan, and the locations of the monitor. */
+export type Scanned = { configuration: CheckConfiguration; locations: string[] }
+
+/** Undefined where the monitor is gone. */
 export async function readScanned(
   { query }: Pick<Database, 'query'>,
   secrets: Secrets,
   monitorKey: string,
-): Promise<{ configuration: CheckConfiguration; locations: string[] } | undefined> {
+): Promise<Scanned | undefined> {
   const row = await query
     .selectFrom('monitors')
     .select(['locations', ...checkColumns])

@@ -6,6 +6,8 @@ export const outcomes: Readonly<Record<string, string>> = {
   // No prober and no receiver is there.
   try_monitor: 'unavailable',
   try_monitor_change: 'unavailable',
+  // The list was imported.
+  verify_exposure: 'not_verifiable',
   test_alert_channel: 'delivery_failed',
   top_up_credit: 'payment_required',
   // Others wrote the comment.

@@ -8,6 +8,7 @@ import { insertRegistration } from '#store/people/agent-registrations.ts'
 import type { Answer, ApiRequest, TestApi } from '../../support/api.ts'
 import { testEvidence } from '../../support/evidence.ts'
 import { addResults, addRunningIncident } from '../../support/monitors.ts'
+import { addExposure } from '../../support/software.ts'
 import { addPayment } from '../../support/payments.ts'
 import { createIds, type Ids, newest } from '../inputs/ids.ts'
 import { recipes } from '../inputs/recipes.ts'
@@ -144,6 +145,22 @@ async function addBeside({ api: { database }, workspaceId, ownerId }: Filling, i
     [finding, ids.pick('/monitors/{id}/software', newest)?.[1]],
   )
   ids.add('/monitors/{id}/vulnerabilities', [ids.pick('/monitors/{id}/software', newest)?.[0] ?? ''], finding)
+  await addVerified(database, ids)
+}
+
+async function addVerified(database: Filling['api']['database'], ids: Ids): Promise<void> {
+  const monitorId = ids.pick('/monitors', newest)?.[0] ?? ''
+  const exposureId = await addExposure(database, { monitorId, source: 'import' })
+  ids.add('/exposures', [], exposureId)
+  const verification = randomUUID()
+  await database.pool.query('insert into exposure_verifications (id, exposure_id, asked_at) values ($1, $2, now())', [
+    verification,
+    exposureId,
+  ])
+  await database.pool.query(
+    `insert into exposure_scans (verification_id, location, scanned_at, saw) values ($1, 'amsterdam', now(), 'nothing')`,
+    [verification],
+  )
 }
 
 async function addAgent(database: Filling['api']['database'], workspaceId: string, ids: Ids): Promise<void> {

@@ -37,6 +37,7 @@ const sentences: Readonly<Record<string, Words>> = {
   replace_call_address: ({ actor, target }) => t`${actor} replaced the address of the monitor ${target}.`,
   import_days: ({ actor, target }) => t`${actor} imported the history of the monitor ${target}.`,
   scan_vulnerabilities: ({ actor, target }) => t`${actor} had the software of ${target} scanned.`,
+  verify_exposure: ({ actor, target }) => t`${actor} had the software of ${target} scanned from several locations.`,
   mark_finding_fixed: ({ actor, target }) => t`${actor} marked a vulnerability of ${target} as fixed.`,
   import_software: ({ actor, target }) => t`${actor} imported the software of ${target}.`,
   remove_software_import: ({ actor, target }) => t`${actor} removed imported software of ${target}.`,
