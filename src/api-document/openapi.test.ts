@@ -105,6 +105,7 @@ const specified = [
   ['GET', '/exposures', [200], [400, 401, 429]],
   ['GET', '/exposures/{id}', [200], [401, 404, 429]],
   ['POST', '/exposures/{id}/verify', [202], [401, 403, 404, 422, 429, 503]],
+  ['GET', '/exposures/{id}/report', [200], [401, 404, 422, 429]],
   ['GET', '/software-catalog', [200], [401, 429]],
   ['POST', '/credits', [200], [401, 402, 403, 422, 429]],
   ['GET', '/escalation-policies', [200], [401, 429]],

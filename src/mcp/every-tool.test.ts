@@ -13,6 +13,7 @@ import { addRunningIncident, createMonitor } from '../../test/support/monitors.t
 import { sandbox } from '../../test/support/paying.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { addExposure, compare, publish } from '../../test/support/software.ts'
+import { followExposures } from '#jobs/software/exposures.ts'
 import { scanSoftware } from '#jobs/software/software-scans.ts'
 import { verifySigned } from '../../test/support/signed-message.ts'
 
@@ -28,6 +29,8 @@ const reported = z.looseObject({
 const defined = z.object({
   tools: z.array(z.looseObject({ name: z.string(), outputSchema: z.looseObject({}).optional() })),
 })
+
+const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 describe('every tool', async () => {
   const carriers = testCarriers()
@@ -182,10 +185,9 @@ describe('every tool', async () => {
     )
     const { id } = await createMonitor(api, { url: `http://127.0.0.1:${port}/` })
     assert.equal((await reportOf(use('scan_vulnerabilities', { id }))).pending, true)
-    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const { secrets } = api.services
     await scanSoftware(
-      { database, carriers, privateNet: null, secrets, log, now: () => new Date() },
+      { database, carriers, privateNet: null, secrets, log: silentLog, now: () => new Date() },
       new AbortController().signal,
     )
     const { software } = await reportOf(use('get_vulnerabilities', { id }))
@@ -222,6 +224,9 @@ describe('every tool', async () => {
     )
     await use('get_exposure', { id })
     assert.equal(await idOf(use('verify_exposure', { id })), id)
+    await use('delete_monitor', { id: monitorId })
+    await followExposures({ database, log: silentLog, now: () => new Date() })
+    await use('get_exposure_report', { id })
   })
 
   it('refuses as its schema says, too', async () => {

@@ -95,6 +95,7 @@ export const toolsOf: Readonly<Record<ToolsetName, readonly string[]>> = {
     'list_exposures',
     'get_exposure',
     'verify_exposure',
+    'get_exposure_report',
     'list_software_catalog',
   ],
   account: [

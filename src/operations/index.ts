@@ -50,6 +50,7 @@ import { projectOperations } from './projects/export-workspace.ts'
 import { resultPageOperations } from '#operations/results/result-pages.ts'
 import { resultOperations } from '#operations/results/results.ts'
 import { sessionOperations } from '#operations/people/sessions.ts'
+import { exposureReportOperations } from '#operations/software/exposure-report.ts'
 import { exposureOperations } from '#operations/software/exposures.ts'
 import { softwareCatalogOperations } from '#operations/software/software-catalog.ts'
 import { softwareImportOperations } from '#operations/software/software-imports.ts'
@@ -110,6 +111,7 @@ export const operations: readonly AnyOperation[] = [
   ...vulnerabilityOperations,
   ...exposureOperations,
   ...verifyExposureOperations,
+  ...exposureReportOperations,
   ...softwareImportOperations,
   ...softwareOperations,
   ...softwareCatalogOperations,

@@ -1,3 +1,4 @@
+import { escapeMarkdown, markdownTable } from '#core/language/markdown.ts'
 import { decimal } from './quote.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -7,10 +8,10 @@ export function receiptMarkdown(receipt: Receipt): string {
   const blocks = [
     `# ${title} ${number}`,
     ...(payment.livemode ? [] : ['**Test payment: nothing was charged, and this is not a document for accounting.**']),
-    table(['', ''], factsOf(receipt)),
+    markdownTable(['', ''], factsOf(receipt)),
     party('Seller', sellerLines(receipt)),
     party('Customer', customerLines(receipt)),
-    table(
+    markdownTable(
       ['Description', 'Quantity', 'Unit price, VAT included', 'Amount, VAT included'],
       lines.map((line) => [
         line.description,
@@ -19,8 +20,8 @@ export function receiptMarkdown(receipt: Receipt): string {
         dollars(line.gross_cents),
       ]),
     ),
-    table(['', ''], totalsOf(receipt)),
-    ...(receipt.vat_note === null ? [] : [escape(receipt.vat_note)]),
+    markdownTable(['', ''], totalsOf(receipt)),
+    ...(receipt.vat_note === null ? [] : [escapeMarkdown(receipt.vat_note)]),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -78,26 +79,9 @@ function party(name: string, lines: string[]): string {
   return `## ${name}\n\n${shown.filter((line) => line !== '').join('  \n')}`
 }
 
-function table(head: string[], rows: string[][]): string {
-  return [row(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(row)].join('\n')
-}
-
-function row(cells: string[]): string {
-  return `| ${cells.map((cell) => escape(oneLine(cell))).join(' | ')} |`
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
-
-/** What makes a heading, a rule or a list at the start of a line, beside the characters that `escape` treats. */
+/** What makes a heading, a rule or a list at the start of a line, beside the characters that `escapeMarkdown` treats. */
 function escapeLine(text: string): string {
-  return escape(text)
+  return escapeMarkdown(text)
     .replace(/^[#+=-]/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-}
-
-/** What would format, link or end a cell wherever it stands; any ASCII punctuation may be escaped (CommonMark 2.4). */
-function escape(text: string): string {
-  return text.replaceAll(/[\\`*[\]<>|~&]|\b_|_\b/g, '\\$&')
 }

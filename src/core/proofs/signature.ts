@@ -47,6 +47,18 @@ export function isSignedFor(
   }
 }
 
+/**
+ * A text that is signed and carries what it says, as a JSON Web Signature in its compact form (RFC 7515 7.1), which
+ * libraries of every language check by the published keys. `type` says in its header what it is for. Its signed bytes
+ * begin with base64url of a brace, so neither this nor a signature for a purpose can pass for the other.
+ */
+export function signedText(type: string, { x, d }: SigningPair, content: string): string {
+  const header = JSON.stringify({ alg: 'EdDSA', kid: publicSigningKey(x).kid, typ: type })
+  const signed = [header, content].map((part) => Buffer.from(part).toString('base64url')).join('.')
+  const key = createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x, d } })
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
+}
+
 /** No purpose contains a zero byte, so no content can pass for that of another purpose. */
 function signedBytes(purpose: SigningPurpose, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`perigee ${purpose}\0`), content])

@@ -107,12 +107,13 @@ describe('a verification', { concurrency: 2 }, () => {
   })
 
   it('proves it after the list has ended the exposure, too', async () => {
-    const { servers, verified, scanList, read, database } = await bench()
+    const { servers, verified, scanList, read, database, verify } = await bench()
     servers.all = 'nginx/1.25.4'
     await database.pool.query('update software_scans set due_at = now()')
     await scanList()
     assert.equal((await read()).outcome, 'updated')
     assert.equal((await verified()).outcome, 'proved')
+    assert.deepEqual(refusalOf(await verify()), [422, 'not_verifiable'])
   })
 
   it('proves nothing while one location sees the old version', async () => {

@@ -76,6 +76,7 @@ async function findVerifiable(context: Context, path: Record<string, string>): P
 
 function assertVerifiable(exposure: Exposure, now: Date): void {
   if (!isVerifiable(exposure)) throw fail('not_verifiable', `Locations cannot see this software. ${exposure.next_step}`)
+  if (exposure.outcome === 'proved') throw fail('not_verifiable', 'The fix is proved already.')
   const last = exposure.verification
   const leftMs = last === null ? 0 : Date.parse(last.asked_at) + againMs - now.getTime()
   if (leftMs > 0)

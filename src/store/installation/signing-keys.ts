@@ -1,6 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { z } from 'zod'
-import { type PublicSigningKey, type SigningPurpose, publicSigningKey, signFor } from '#core/proofs/signature.ts'
+import {
+  type PublicSigningKey,
+  type SigningPurpose,
+  publicSigningKey,
+  signedText,
+  signFor,
+} from '#core/proofs/signature.ts'
 import type { Reader } from '#store/database/database.ts'
 import type { Place, Secrets } from '#store/database/secrets.ts'
 import { claimSetting, readSetting } from './settings.ts'
@@ -17,6 +23,8 @@ export type SigningKey = {
   keyId: string
   /** 64 bytes. */
   sign: (purpose: SigningPurpose, content: Uint8Array) => Buffer
+  /** A compact JSON Web Signature with the content in it; `type` says in its header what it is for. */
+  signText: (type: string, content: string) => string
 }
 
 const name = 'signing_keys'
@@ -37,6 +45,7 @@ export function signingKeys(reader: Reader, secrets: Secrets): SigningKeys {
       return {
         keyId: publicSigningKey(pair.x).kid,
         sign: (purpose, content) => signFor(purpose, pair, content),
+        signText: (type, content) => signedText(type, pair, content),
       }
     },
     publicKeys: async () => (await readOrMake(reader, secrets)).keys.map(({ x }) => publicSigningKey(x)),

@@ -8,6 +8,8 @@ export const outcomes: Readonly<Record<string, string>> = {
   try_monitor_change: 'unavailable',
   // The list was imported.
   verify_exposure: 'not_verifiable',
+  // It goes on.
+  get_exposure_report: 'still_open',
   test_alert_channel: 'delivery_failed',
   top_up_credit: 'payment_required',
   // Others wrote the comment.
