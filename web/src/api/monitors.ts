@@ -10,6 +10,7 @@ import type { QuoteRecord } from '#core/money/payment-required.ts'
 import type { HoursOfResponse, ResponseHours, ResponseTimes } from '#core/results/response-times.ts'
 import type { ResultRecord } from '#core/results/result.ts'
 import type { TrialRecord } from '#core/monitors/trial.ts'
+import type { Exposure } from '#core/software/exposure.ts'
 import type { Finding, Software, SoftwareImport, Vulnerabilities } from '#core/software/vulnerability.ts'
 import type { Schema } from './schema.ts'
 import { ApiError, type Ask, ask } from './ask.ts'
@@ -17,6 +18,7 @@ import { type MonitorRecord, api } from './console.ts'
 
 export type {
   ContactRecord,
+  Exposure,
   Finding,
   IncidentRecord,
   KindName,
@@ -83,6 +85,10 @@ export type MonitorApi = {
   replaceCallAddress: (id: string) => Promise<unknown>
   readFindings: (id: string) => Promise<Vulnerabilities>
   scan: (id: string) => Promise<unknown>
+  /** The newest ones. */
+  listExposures: (id: string) => Promise<Exposure[]>
+  /** Takes up to a minute. */
+  verifyExposure: (id: string) => Promise<unknown>
   /** `version` "" stands for the one that is known to fix it. */
   markFixed: (id: string, finding: string, version: string) => Promise<unknown>
   addSoftware: (id: string, input: { name: string; version: string | null }) => Promise<unknown>
@@ -131,6 +137,8 @@ export function monitorApi(workspaceId: string): MonitorApi {
     replaceCallAddress: (id) => post(addressOf(id), undefined),
     readFindings: (id) => page(`/monitors/${id}/vulnerabilities`),
     scan: (id) => send('POST', `/monitors/${id}/vulnerabilities/scan`),
+    listExposures: (id) => list(`/exposures?monitor_id=${id}&limit=20`),
+    verifyExposure: (id) => send('POST', `/exposures/${id}/verify`, { deadlineMs: trialDeadlineMs }),
     markFixed: (id, finding, version) =>
       page(`/monitors/${id}/vulnerabilities/${finding}/fixed`, version === '' ? {} : { version }),
     addSoftware: (id, input) => page(softwareOf(id), input),

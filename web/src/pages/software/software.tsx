@@ -14,6 +14,7 @@ import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
+import { Exposures } from './exposures.tsx'
 import { ComparedWith, isAwaited, NotCompared, NothingFound } from './software-compared.tsx'
 import { findingsKey } from './software-key.ts'
 import { SoftwareList } from './software-list.tsx'
@@ -45,6 +46,7 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
     )
   return (
     <>
+      <Exposures monitor={monitor} mayWrite={mayWrite} />
       <Section
         title={t`Findings`}
         lead={<Scanned report={report} />}
