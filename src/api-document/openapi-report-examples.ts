@@ -103,6 +103,7 @@ export const reportExamples = {
       new: 1,
       newest: [{ ...monitor, vuln_id: 'CVE-2021-23017', severity: 'high', software: 'nginx', version: '1.18.0' }],
     },
+    exposures: { open: 0, closed: 1, proved: 1, median_seconds: 93600 },
     notes: [],
   },
 }

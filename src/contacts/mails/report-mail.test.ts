@@ -62,6 +62,7 @@ function contentOf(change: Partial<ReportContent> = {}): ReportContent {
         },
       ],
     },
+    exposures: { open: 1, closed: 2, proved: 1, median_seconds: 5400 },
     notes: ['Not measured from the start of the period: Web shop (measured since 18 November).'],
     ...change,
   }
@@ -142,6 +143,9 @@ EXPIRING WITHIN 30 DAYS
 VULNERABILITIES
 - CVE-2026-1 (high) | nginx 1.2 | Web shop
 3 open: 1 critical, 2 high; 1 actively exploited. 1 found in this period.
+
+KNOWN TO BE EXPLOITED
+1 exposed now. 2 ended in this period, 1 of them proved fixed; median 1 h 30 min.
 
 NOT KNOWN
 Not measured from the start of the period: Web shop (measured since 18 November).
@@ -237,6 +241,11 @@ This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/uns
     assert.doesNotMatch(mail.html, /<&/)
   })
 
+  it('tells no median where nothing ended', () => {
+    const open = { open: 1, closed: 0, proved: 0, median_seconds: null }
+    assert.match(reportMail(contentOf({ exposures: open }), frame).text, /^1 exposed now\.$/m)
+  })
+
   it('says so where nothing happened, and leaves out what there is nothing of', () => {
     const none = { open: 0, exploited: 0, critical: 0, high: 0, medium: 0, low: 0, unrated: 0, new: 0, newest: [] }
     const { text, subject } = reportMail(
@@ -247,12 +256,13 @@ This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/uns
         expiring: [],
         expiring_count: 0,
         findings: none,
+        exposures: { open: 0, closed: 0, proved: 0, median_seconds: null },
         notes: [],
       }),
       { ...frame, test: '00000000-0000-4000-8000-000000000009' },
     )
     assert.equal(subject, 'Test: Shop: Week 47 of 2026, 16 to 22 November, 100 %')
     assert.ok(text.includes('There were no incidents.'))
-    assert.doesNotMatch(text, /SLOWEST|EXPIRING|VULNERABILITIES|NOT KNOWN/)
+    assert.doesNotMatch(text, /SLOWEST|EXPIRING|VULNERABILITIES|EXPLOITED|NOT KNOWN/)
   })
 })

@@ -39,7 +39,7 @@ export function reportMail(content: ReportContent, frame: ReportMailFrame): Mail
     headline,
     lead: [verdictWords(content), comparisonWords(content)].filter((sentence) => sentence !== null).join(' '),
     sections: [figures(content), monitors(content), incidents(content), slowest(content), expiring(content)]
-      .concat([findings(content), notes(content)])
+      .concat([findings(content), exposures(content), notes(content)])
       .filter(({ rows, lines }) => rows.length > 0 || lines.length > 0),
     link: { label: 'Open the full report, ready to print', url },
     footer: { text: `This report is sent ${period.type}.`, label: 'Unsubscribe', url: frame.unsubscribeUrl },
@@ -174,6 +174,16 @@ function findings({ findings: of }: ReportContent): MailSection {
       `${of.open} open: ${severities.join(', ')}; ${of.exploited} actively exploited. ${of.new} found in this period.`,
     ],
   }
+}
+
+function exposures({ exposures: of }: ReportContent): MailSection {
+  const { open, closed, proved, median_seconds: median } = of
+  const ended =
+    median === null
+      ? ''
+      : ` ${closed} ended in this period, ${proved} of them proved fixed; median ${lengthWords(median)}.`
+  const lines = open + closed === 0 ? [] : [`${open} exposed now.${ended}`]
+  return { title: 'Known to be exploited', columns: null, rows: [], lines }
 }
 
 function notes({ notes: lines }: ReportContent): MailSection {

@@ -37,6 +37,7 @@ const nothing: Omit<ReportReadings, 'monitors'> = {
   expiring: [],
   expiring_count: 0,
   findings: { open: 0, exploited: 0, critical: 0, high: 0, medium: 0, low: 0, unrated: 0, new: 0, newest: [] },
+  exposures: { open: 0, closed: 0, proved: 0, median_seconds: null },
 }
 
 function reportOf(

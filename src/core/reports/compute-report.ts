@@ -32,7 +32,7 @@ export function computeReport(
   const { objective } = report
   const told = readings.monitors.map((monitor) => toReported(monitor, { objective, period })).toSorted(worstFirst)
   const totals = totalsOf(readings.monitors.map(({ past }) => past))
-  const { workspace, incidents, expiring, expiring_count, findings, acknowledged } = readings
+  const { workspace, incidents, expiring, expiring_count, findings, exposures, acknowledged } = readings
   return {
     report: { id: report.id, name: report.name },
     workspace,
@@ -52,6 +52,7 @@ export function computeReport(
     expiring_count,
     expiring,
     findings,
+    exposures,
     notes: notesOf(readings, { told, period }),
   }
 }

@@ -108,6 +108,14 @@ export const reportContentSchema = z.strictObject({
     new: z.int().describe('Found in the period and still open.'),
     newest: z.array(findingSchema).describe(`New findings, most severe first, at most ${most.findings}.`),
   }),
+  exposures: z
+    .strictObject({
+      open: z.int().describe('Open now.'),
+      closed: z.int().describe('Ended in the period.'),
+      proved: z.int().describe('Of these, by scans from several locations.'),
+      median_seconds: z.int().nullable().describe('The median time that those which ended in the period were open.'),
+    })
+    .describe('Software with vulnerabilities that are known to be exploited.'),
   notes: z.array(z.string()).describe('Sentences about what is not known of the period.'),
 })
 export type ReportContent = z.infer<typeof reportContentSchema>

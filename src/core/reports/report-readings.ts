@@ -23,7 +23,7 @@ export type SlowReading = { id: string; days: LatencyHistogram[]; previousDays: 
 
 export type ReportReadings = Pick<
   ReportContent,
-  'workspace' | 'incidents' | 'expiring' | 'expiring_count' | 'findings'
+  'workspace' | 'incidents' | 'expiring' | 'expiring_count' | 'findings' | 'exposures'
 > & {
   monitors: readonly MonitorReading[]
   /** Monitors of the report beyond those that were read. */

@@ -41,6 +41,7 @@ const report: Parameters<typeof verdictWords>[0] = {
   expiring_count: 0,
   expiring: [],
   findings: { open: 0, exploited: 0, critical: 0, high: 0, medium: 0, low: 0, unrated: 0, new: 0, newest: [] },
+  exposures: { open: 0, closed: 0, proved: 0, median_seconds: null },
   notes: [],
 }
 

@@ -9,7 +9,7 @@ import { testApi } from '../../../test/support/api.ts'
 import { showCertificate } from '../../../test/support/expiries.ts'
 import { planMaintenance } from '../../../test/support/maintenance.ts'
 import { type Checked, addDays, addIncident, addResults, createMonitor } from '../../../test/support/monitors.ts'
-import { compare, publish, reportIn } from '../../../test/support/software.ts'
+import { addExposure, compare, publish, reportIn } from '../../../test/support/software.ts'
 import { readReportContent } from './report-content.ts'
 import type { StoredReport } from './reports.ts'
 
@@ -308,6 +308,25 @@ describe('the rest of a report', async () => {
         expires_at: '2026-12-20T00:00:00.000Z',
       },
     ])
+  })
+
+  it('counts exposures, and tells the median time of those that ended in the period', async () => {
+    const { id: monitorId } = await monitorOf('Exposed')
+    const add = async (hours: number | null, outcome: string | null, closedAt: string | null): Promise<void> => {
+      const exposure = await addExposure(database, { monitorId })
+      await database.pool.query(
+        `update exposures
+        set closed_at = $2, outcome = $3, opened_at = coalesce($2::timestamptz - $4 * interval '1 hour', opened_at)
+        where id = $1`,
+        [exposure, closedAt, outcome, hours],
+      )
+    }
+    await add(1, 'proved', '2026-11-18T12:00:00Z')
+    await add(3, 'updated', '2026-11-19T12:00:00Z')
+    await add(99, 'updated', '2026-11-10T12:00:00Z')
+    await add(null, null, null)
+    const { exposures } = await read('2026-W47')
+    assert.deepEqual(exposures, { open: 1, closed: 2, proved: 1, median_seconds: 7200 })
   })
 
   it('counts open findings, and names the new ones, the gravest first', async () => {

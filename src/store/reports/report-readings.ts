@@ -27,13 +27,14 @@ export async function readReport({ pool }: Source, request: ReadingsRequest): Pr
   const isKept = await keptDays({ pool }, { keys, days: ends })
   const parts = partsOf(period, isKept)
   const partsBefore = partsOf(before, isKept)
-  const [counts, countsBefore, outages, outagesBefore, expiring, findings] = await Promise.all([
+  const [counts, countsBefore, outages, outagesBefore, expiring, findings, exposures] = await Promise.all([
     readPeriodCounts({ pool }, { keys, parts }),
     readPeriodCounts({ pool }, { keys, parts: partsBefore }),
     readOutages({ pool }, { workspaceId, keys, period, longest: most.incidents }),
     readOutages({ pool }, { workspaceId, keys, period: before, longest: 0 }),
     readExpiring({ pool }, { keys, now }),
     readFindings({ pool }, { keys, period }),
+    readExposures({ pool }, { keys, period }),
   ])
   const pastOf = (key: string, id: string) => ({
     counts: counts.get(key) ?? noCounts,
@@ -57,6 +58,7 @@ export async function readReport({ pool }: Source, request: ReadingsRequest): Pr
     isExact: parts.isExact && partsBefore.isExact,
     ...expiring,
     findings,
+    exposures,
   }
 }
 
@@ -183,6 +185,18 @@ async function readFindings(
   return { ...counts, newest }
 }
 
+async function readExposures(
+  { pool }: Source,
+  { keys, period }: { keys: readonly string[]; period: ReportPeriod },
+): Promise<ReportContent['exposures']> {
+  const { rows } = await pool.query<ReportContent['exposures']>({
+    name: 'report_exposures',
+    text: exposuresStatement,
+    values: [keys, period.from, period.until],
+  })
+  return rows[0] ?? { open: 0, closed: 0, proved: 0, median_seconds: null }
+}
+
 const noFindings = { open: 0, exploited: 0, critical: 0, high: 0, medium: 0, low: 0, unrated: 0, new: 0 }
 
 /** One that a person marked as fixed in the version that runs is not open. */
@@ -220,3 +234,16 @@ select
     order by ${findingOrder}
     limit $4
   )) as newest`
+
+const endedInPeriod = 'closed_at >= $2 and closed_at < $3'
+
+const exposuresStatement = `
+select
+  count(*) filter (where closed_at is null)::integer as open,
+  count(*) filter (where ${endedInPeriod})::integer as closed,
+  count(*) filter (where ${endedInPeriod} and outcome = 'proved')::integer as proved,
+  (percentile_cont(0.5) within group (
+    order by extract(epoch from closed_at - opened_at)::float8
+  ) filter (where ${endedInPeriod}))::integer as median_seconds
+from exposures
+where monitor_key = any($1::bigint[])`

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { ReportContent } from '../../api/reports.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { ReportExpiring, ReportFindings, ReportIncidents, ReportSlowest } from './report-tables.tsx'
+import { ReportExpiring, ReportExposures, ReportFindings, ReportIncidents, ReportSlowest } from './report-tables.tsx'
 import { Moment } from './report-moment.tsx'
 import { ReportMonitors } from './report-monitors.tsx'
 import { lengthText, percentText } from './report-words.ts'
@@ -23,6 +23,7 @@ export function ReportPaper({ content }: { content: ReportContent }): ReactNode 
       <ReportSlowest content={content} />
       <ReportExpiring content={content} />
       <ReportFindings content={content} />
+      <ReportExposures content={content} />
       <Notes notes={content.notes} />
       <p className="text-sm text-muted">
         <Trans>

@@ -123,6 +123,20 @@ export function ReportExpiring({ content: { expiring, expiring_count: count, per
   )
 }
 
+export function ReportExposures({ content: { exposures } }: Props): ReactNode {
+  const { open, closed, proved, median_seconds: median } = exposures
+  if (open + closed === 0) return null
+  return (
+    <Part title={t`Known to be exploited`}>
+      <p className="text-sm">
+        {t`${open} exposed now.`}
+        {median !== null &&
+          ` ${t`${closed} ended in this period, ${proved} of them proved fixed; median ${lengthText(median)}.`}`}
+      </p>
+    </Part>
+  )
+}
+
 export function ReportFindings({ content: { findings } }: Props): ReactNode {
   const { open, exploited, critical, high, medium, low, unrated, new: fresh, newest } = findings
   if (open === 0) return null
