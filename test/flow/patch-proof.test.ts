@@ -46,9 +46,11 @@ describe('an agent that is told of a vulnerability which is exploited', () => {
       response.writeHead(200, { server: server.header }).end('<p>Shop</p>'),
     )
     const { url, token } = await startService()
-    const agent = await connect(url, { 'X-API-Key': token })
-    await agent.call('create_alert_channel', { name: 'Hook', kind: 'webhook', destination: `${receiver.url}/hook` })
-    const created = await agent.call('create_monitor', {
+    const headers = { 'X-API-Key': token }
+    const owner = await connect(url, headers)
+    const agent = await connect(url, headers, 'software')
+    await owner.call('create_alert_channel', { name: 'Hook', kind: 'webhook', destination: `${receiver.url}/hook` })
+    const created = await owner.call('create_monitor', {
       name: 'Shop',
       url: `http://127.0.0.1:${shop.port}/`,
       vulnerability_alerts: true,
@@ -80,6 +82,6 @@ describe('an agent that is told of a vulnerability which is exploited', () => {
     const { payload } = await compactVerify(signed, keys, { algorithms: ['EdDSA'] })
     assert.deepEqual(JSON.parse(new TextDecoder().decode(payload)), report)
     assert.deepEqual([report.outcome, report.before.version, report.after.last_version], ['proved', '1.25.3', '1.27.1'])
-    await agent.close()
+    await Promise.all([agent.close(), owner.close()])
   })
 })

@@ -26,13 +26,16 @@ export type McpClient = {
   close: () => Promise<void>
 }
 
-export type Connect = (url: string, headers?: Record<string, string>) => Promise<McpClient>
+/** To all tools, or to those of a toolset. */
+export type Connect = (url: string, headers?: Record<string, string>, toolset?: string) => Promise<McpClient>
 
 const info = { name: 'test', version: '1.0.0' }
 
 /** Version 2 of the SDK, which speaks the revision of 2026-07-28 where the server does. */
-export const connect: Connect = (url, headers = {}) =>
-  connectClient(new Client(info, { versionNegotiation: { mode: 'auto' } }), url, headers)
+export const connect: Connect = (url, headers = {}, toolset) => {
+  const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
+  return connectClient(client, addressOf(url, toolset), headers)
+}
 
 /** The same for a person who answers what the service asks; `answer` gets the question. */
 export function connectPerson(
@@ -45,11 +48,15 @@ export function connectPerson(
     const action = answer(params.message)
     return action === 'accept' ? { action, content: {} } : { action }
   })
-  return connectClient(client, url, headers)
+  return connectClient(client, addressOf(url), headers)
 }
 
-async function connectClient(client: Client, url: string, headers: Record<string, string>): Promise<McpClient> {
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
+function addressOf(url: string, toolset?: string): string {
+  return toolset === undefined ? `${url}/mcp` : `${url}/mcp/${toolset}`
+}
+
+async function connectClient(client: Client, address: string, headers: Record<string, string>): Promise<McpClient> {
+  await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }))
   return {
     revision: client.getNegotiatedProtocolVersion(),
     tools: async () => (await client.listTools()).tools,

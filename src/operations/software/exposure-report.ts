@@ -28,9 +28,10 @@ const report = defineOperation({
   method: 'GET',
   path: '/exposures/{id}/report',
   scope: 'read',
+  surface: 'programs',
   tag: 'Software and vulnerabilities',
   summary: 'Get the signed report of an exposure that has ended',
-  description: 'With `Accept: text/markdown` for people. An exposure that goes on is `still_open`.',
+  description: 'An exposure that goes on is `still_open`.',
   errors: [401, 404, 422],
   success: {
     status: 200,

@@ -7,14 +7,14 @@ import type { Context } from '#operations/pipeline/operation.ts'
 import { nextCursorSchema, pageAsked, pageParameters, pageReply } from '#operations/pipeline/pages.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
-const tag = 'Software and vulnerabilities'
+// Tools of the toolset `software` alone: the list of all tools has no room for more.
+const common = { tag: 'Software and vulnerabilities', surface: 'programs', scope: 'read' } as const
 const listed = { name: 'list_exposures', path: '/exposures' } as const
 
 const list = defineOperation({
+  ...common,
   ...listed,
   method: 'GET',
-  scope: 'read',
-  tag,
   summary: 'List vulnerabilities that are known to be exploited, newest first',
   description:
     'An exposure runs from the time when the software of a monitor was known to be affected by such a vulnerability. ' +
@@ -44,11 +44,10 @@ const list = defineOperation({
 })
 
 const get = defineOperation({
+  ...common,
   name: 'get_exposure',
   method: 'GET',
   path: '/exposures/{id}',
-  scope: 'read',
-  tag,
   summary: 'Show a vulnerability that is known to be exploited: evidence, fixed version and proof',
   description: 'With `next_step`, what to do now.',
   errors: [401, 404],

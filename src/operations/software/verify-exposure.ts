@@ -27,6 +27,7 @@ const verify = defineOperation({
   method: 'POST',
   path: '/exposures/{id}/verify',
   scope: 'write',
+  surface: 'programs',
   subject: 'monitor',
   takesLong: true,
   tag: 'Software and vulnerabilities',
