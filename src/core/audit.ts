@@ -25,6 +25,8 @@ export const auditSubjects = [
   'slo',
   'saved_view',
   'screen',
+  'identity_provider',
+  'sign_in_domain',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 

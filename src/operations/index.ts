@@ -37,6 +37,8 @@ import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
 import { savedViewOperations } from '#operations/overview/saved-views.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
+import { signInDomainOperations } from '#operations/people/sign-in-domains.ts'
+import { singleSignOnOperations } from '#operations/people/single-sign-on.ts'
 import { screenOperations } from '#operations/overview/screens.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
 import { quoteOperations } from '#operations/money/quotes.ts'
@@ -120,6 +122,8 @@ export const operations: readonly AnyOperation[] = [
   ...overviewIncidentOperations,
   ...savedViewOperations,
   ...screenOperations,
+  ...singleSignOnOperations,
+  ...signInDomainOperations,
   ...agentOperations,
   ...authorizationOperations,
   ...workspaceOperations,

@@ -58,6 +58,11 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   ),
   still_open: words('Still open', 'The exposure goes on. A report is signed once it has ended.'),
   last_owner: words('Last owner', 'A workspace needs an owner. Make another one first.'),
+  domain_not_proved: words(
+    'Domain not proved',
+    'The TXT record was not found. Publish it, wait for DNS, and try again.',
+  ),
+  domain_taken: words('Domain taken', 'Another workspace has proved the domain. It has to remove it first.'),
   not_by_hand: words('Not made by hand', 'The incident ends by its checks, not by hand.'),
   rate_limited: words('Rate limited', 'Too many requests. Wait as many seconds as `Retry-After` says.'),
   invalid_request: words('Request invalid', 'A request of an agent is not valid. The message says what of it.'),

@@ -37,6 +37,8 @@ const errorStatuses = {
   not_verifiable: 422,
   still_open: 422,
   last_owner: 422,
+  domain_not_proved: 422,
+  domain_taken: 422,
   not_by_hand: 422,
   rate_limited: 429,
   // Codes of the endpoints for agents (docs/agents.md).

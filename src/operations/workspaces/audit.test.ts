@@ -76,6 +76,11 @@ describe('the audit log', async () => {
     const screen = `/screens/${idOf(await call('POST', '/screens', { name: 'Office', tags: ['topsecret'] }))}`
     await call('PATCH', screen, { name: 'Hall' })
     await call('DELETE', screen)
+    const provider = { name: 'Login', issuer: 'https://login.example', client_id: 'x', client_secret: 'topsecret' }
+    await call('PUT', '/single-sign-on/provider', provider)
+    await call('DELETE', '/single-sign-on/provider')
+    const domain = idOf(await call('POST', '/single-sign-on/domains', { domain: 'shop.example' }))
+    await call('DELETE', `/single-sign-on/domains/${domain}`)
     await call('PUT', '/account/billing', { billing_name: 'Topsecret Ltd' })
     const monitorId = idOf(await call('POST', '/monitors', monitor))
     await call('PATCH', `/monitors/${monitorId}`, { name: 'Shop', keyword: 'topsecret' })
@@ -405,4 +410,5 @@ const elsewhere = new Set([
   'replace_call_address',
   'change_monitors',
   'continue_import',
+  'prove_sign_in_domain',
 ])

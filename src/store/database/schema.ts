@@ -390,6 +390,20 @@ export interface IdempotencyKeys {
   workspace_id: string;
 }
 
+export interface IdentityProviders {
+  client_id: string;
+  client_secret: Buffer;
+  created_at: Timestamp;
+  default_role: string;
+  group_roles: Json;
+  groups_claim: string;
+  is_required: boolean;
+  issuer: string;
+  name: string;
+  updated_at: Timestamp;
+  workspace_id: string;
+}
+
 export interface ImportedCalls {
   monitor_id: string;
   path_hash: Buffer;
@@ -923,6 +937,20 @@ export interface ProjectObjects {
   workspace_id: string;
 }
 
+export interface ProviderSessions {
+  session_id: string;
+  workspace_id: string;
+}
+
+export interface ProviderSubjects {
+  created_at: Timestamp;
+  id: string;
+  issuer: string;
+  last_used_at: Timestamp | null;
+  person_id: string;
+  subject: string;
+}
+
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
@@ -1094,6 +1122,15 @@ export interface SignedWorkspaceDays {
   leaf_hash: Buffer;
   root_hash: Buffer;
   size: number;
+  workspace_id: string;
+}
+
+export interface SignInDomains {
+  created_at: Timestamp;
+  domain: string;
+  id: string;
+  proven_at: Timestamp | null;
+  token: string;
   workspace_id: string;
 }
 
@@ -1346,6 +1383,7 @@ export interface DB {
   findings: Findings;
   gathered_months: GatheredMonths;
   idempotency_keys: IdempotencyKeys;
+  identity_providers: IdentityProviders;
   import_steps: ImportSteps;
   imported_calls: ImportedCalls;
   imported_days: ImportedDays;
@@ -1393,6 +1431,8 @@ export interface DB {
   "people.verification": PeopleVerification;
   problems: Problems;
   project_objects: ProjectObjects;
+  provider_sessions: ProviderSessions;
+  provider_subjects: ProviderSubjects;
   rate_limits: RateLimits;
   receipt_series: ReceiptSeries;
   rejected_results: RejectedResults;
@@ -1407,6 +1447,7 @@ export interface DB {
   screens: Screens;
   set_up_links: SetUpLinks;
   settings: Settings;
+  sign_in_domains: SignInDomains;
   signed_days: SignedDays;
   signed_heads: SignedHeads;
   signed_hours: SignedHours;

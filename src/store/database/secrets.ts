@@ -70,6 +70,7 @@ export type Place = {
     | 'settings.value'
     | 'incident_evidence.content'
     | 'import_steps.content'
+    | 'identity_providers.client_secret'
   id: string
 }
 

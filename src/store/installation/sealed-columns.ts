@@ -94,6 +94,9 @@ export const sealedColumns: Readonly<Record<Place['column'], readonly SealedColu
       placeId: `import_id || ' ' || position`,
     },
   ],
+  'identity_providers.client_secret': [
+    { ...bytesOf('identity_providers.client_secret'), key: [['workspace_id', 'uuid']], placeId: 'workspace_id::text' },
+  ],
 }
 
 export function listSealedColumns(): readonly SealedColumn[] {

@@ -326,7 +326,9 @@ describe('a workspace that is moved', async () => {
     // people. A ledger is never changed: credit moves as a row of its own. Screens end, lest they show the monitors of
     // the other workspace.
     const ofPeople = ['agent_registrations', 'invitations', 'members', 'saved_views', 'set_up_links']
-    const staying = [...ofPeople, 'credit_transactions', 'screens', 'signed_days', 'signed_workspace_days']
+    const ofSignOn = ['identity_providers', 'provider_sessions', 'sign_in_domains']
+    const ofHistory = ['signed_days', 'signed_workspace_days']
+    const staying = [...ofPeople, ...ofSignOn, ...ofHistory, 'credit_transactions', 'screens']
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...movedTables, ...staying].toSorted())
   })
 

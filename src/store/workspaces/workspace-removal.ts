@@ -63,6 +63,9 @@ export const emptiedTables = [
   'agent_registrations',
   'invitations',
   'set_up_links',
+  'provider_sessions',
+  'identity_providers',
+  'sign_in_domains',
   'members',
   'audit_entries',
 ] as const

@@ -62,6 +62,7 @@ export const recipes: Readonly<Record<string, (making: Making) => unknown>> = {
     schedule: { type: 'cron', expression: '0 3 * * 1', duration_minutes: 30 },
     monitor_ids: [draw(ids, '/monitors')],
   }),
+  '/single-sign-on/domains': ({ unique }) => ({ domain: `d-${unique}.example` }),
   '/screens': ({ unique }) => ({ name: `Screen ${unique}` }),
   '/saved-views': ({ unique }) => ({ name: `View ${unique}`, view: { q: 'shop' } }),
   '/workspaces': ({ unique }) => ({ name: `Throwaway ${unique}` }),

@@ -30,6 +30,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'people.passkey',
   'people.session',
   'people.verification',
+  'provider_subjects',
   'rate_limits',
   'receipt_series',
   'rejected_results',

@@ -55,6 +55,12 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
   add_software: () => ({ name: 'npm:other-package', version: '1.2.3' }),
   update_software: () => ({ version: '1.2.4' }),
   update_saved_view: () => ({ name: `View ${randomUUID().slice(0, 8)}` }),
+  set_identity_provider: () => ({
+    name: 'Login',
+    issuer: 'https://login.example',
+    client_id: 'perigee',
+    client_secret: 'secret',
+  }),
   update_screen: () => ({ name: 'Renamed' }),
   authorize_device: () => ({ user_code: 'BCDF-GHJK', is_let_in: true }),
   authorize_program: () => ({

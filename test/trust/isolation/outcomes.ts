@@ -17,6 +17,8 @@ export const outcomes: Readonly<Record<string, string>> = {
   delete_incident_comment: 'wrong_person',
   // The owner is the only one.
   remove_member: 'last_owner',
+  // No name server is there.
+  prove_sign_in_domain: 'domain_not_proved',
   // Keys and codes are not known.
   authorize_device: 'claim_expired',
   authorize_program: 'bad_request',

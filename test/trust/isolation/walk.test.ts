@@ -123,6 +123,7 @@ const emptyOnPurpose = [
   'oauth_refresh_tokens',
   'payment_attempts',
   'project_objects',
+  'provider_sessions',
   'report_monitors',
   'result_merges',
   'set_up_links',

@@ -102,6 +102,8 @@ async function addByRequests({ api, ask }: Filling, ids: Ids): Promise<void> {
   ids.add('/monitors/{id}/software', [monitor], listed.parse(software.body).software[0]?.id ?? '')
   const days = [{ date: '2026-11-20', up: 1439, down: 1, latency_ms: 120 }]
   await ask('PUT', `/monitors/${monitor}/imported-days`, { body: { source: 'Uptime Kuma', days } })
+  const provider = { name: 'Login', issuer: 'https://login.example', client_id: 'perigee', client_secret: 'secret' }
+  assert.equal((await ask('PUT', '/single-sign-on/provider', { body: provider })).status, 200)
   const path = `/ping/${randomUUID()}`
   const beat = idIn(await ask('POST', '/monitors', { body: { name: 'Beat', kind: 'heartbeat', interval_seconds: 60 } }))
   await ask('POST', '/call-addresses', { body: { addresses: [{ path, monitor_id: beat }] } })

@@ -24,6 +24,8 @@ export const targets = [
   'api_token',
   'agent',
   'screen',
+  'identity_provider',
+  'sign_in_domain',
   'workspace',
 ] as const
 

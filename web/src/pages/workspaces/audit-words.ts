@@ -116,6 +116,11 @@ const sentences: Readonly<Record<string, Words>> = {
   create_screen: ({ actor, target }) => t`${actor} created the screen ${target}.`,
   update_screen: ({ actor, target }) => t`${actor} changed the screen ${target}.`,
   delete_screen: ({ actor, target }) => t`${actor} deleted the screen ${target}.`,
+  set_identity_provider: ({ actor, target }) => t`${actor} set up ${target} as the provider of single sign-on.`,
+  delete_identity_provider: ({ actor, target }) => t`${actor} removed ${target} as the provider of single sign-on.`,
+  add_sign_in_domain: ({ actor, target }) => t`${actor} added the domain ${target} for single sign-on.`,
+  prove_sign_in_domain: ({ actor, target }) => t`${actor} proved the domain ${target} for single sign-on.`,
+  remove_sign_in_domain: ({ actor, target }) => t`${actor} removed the domain ${target} from single sign-on.`,
   register_agent: ({ target }) => t`The agent ${target} registered itself.`,
   disconnect_agent: ({ actor, target }) => t`${actor} disconnected the agent ${target}.`,
   authorize_device: ({ actor, target }) => t`${actor} let in the program ${target}.`,
@@ -177,6 +182,8 @@ export const targetWords: Readonly<Record<(typeof targets)[number], MessageDescr
   api_token: msg`API tokens`,
   agent: msg`Agents`,
   screen: msg`Screens`,
+  identity_provider: msg`Providers of single sign-on`,
+  sign_in_domain: msg`Domains of single sign-on`,
   workspace: msg`Workspace`,
 }
 

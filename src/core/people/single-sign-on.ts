@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { parseDomainName } from '#core/language/domain-name.ts'
+import { text } from '#core/language/text.ts'
+
+/** Sign-in of people by the identity provider of a workspace. */
+
+export const signOnLimits = { domains: 20, groups: 100, subjects: 10 } as const
+
+/** Groups of a provider make no owners: those are named by owners alone. */
+const groupRoleSchema = z.enum(['viewer', 'member'])
+export type GroupRole = z.infer<typeof groupRoleSchema>
+
+const groupRolesSchema = z
+  .array(z.strictObject({ group: text({ min: 1, max: 200 }), role: groupRoleSchema }))
+  .max(signOnLimits.groups)
+export type GroupRoles = z.infer<typeof groupRolesSchema>
+
+export const identityProviderInputSchema = z.strictObject({
+  name: text({ min: 1, max: 100 }).describe('What people know the provider by.'),
+  issuer: text({ min: 1, max: 500 })
+    .refine(isIssuer, 'Must be an https address without query and fragment.')
+    .describe('As the provider writes it, such as `https://login.example.com/realms/shop`.'),
+  client_id: text({ min: 1, max: 500 }),
+  client_secret: text({ min: 1, max: 1000 })
+    .optional()
+    .describe('Never returned. It may be left out where the issuer and the client stay as they are.'),
+  default_role: groupRoleSchema.default('viewer').describe('Of people whom none of their groups gives a role.'),
+  groups_claim: text({ min: 1, max: 200 }).default('groups').describe('The claim that lists the groups of a person.'),
+  group_roles: groupRolesSchema
+    .default([])
+    .describe('With at least one, the role of everybody but owners follows the groups at each sign-in.'),
+  is_required: z
+    .boolean()
+    .default(false)
+    .describe('Whether members come to the workspace by the provider alone. Owners never have to.'),
+})
+export type IdentityProviderInput = z.infer<typeof identityProviderInputSchema>
+
+export const identityProviderSchema = z.strictObject({
+  name: z.string(),
+  issuer: z.string(),
+  client_id: z.string(),
+  default_role: groupRoleSchema,
+  groups_claim: z.string(),
+  group_roles: groupRolesSchema,
+  is_required: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type IdentityProviderRecord = z.infer<typeof identityProviderSchema>
+
+export const signInDomainInputSchema = z.strictObject({
+  domain: text({ min: 1, max: 253 })
+    .transform((given) => parseDomainName(given) ?? given)
+    .refine(isMailDomain, 'Must be a domain, such as example.com.'),
+})
+
+export const signInDomainSchema = z.strictObject({
+  id: z.uuid(),
+  domain: z.string(),
+  record: z.strictObject({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
+  proven_at: z.iso.datetime().nullable().describe('When the record was found; null as long as it was not.'),
+  created_at: z.iso.datetime(),
+})
+export type SignInDomainRecord = z.infer<typeof signInDomainSchema>
+
+export const singleSignOnSchema = z.strictObject({
+  redirect_uri: z.url().describe('What the provider has to know as the address that people come back to.'),
+  provider: identityProviderSchema.nullable(),
+  domains: z.array(signInDomainSchema),
+})
+export type SingleSignOnRecord = z.infer<typeof singleSignOnSchema>
+
+export const providerSubjectSchema = z.strictObject({
+  id: z.uuid(),
+  issuer: z.string(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+})
+export type ProviderSubjectRecord = z.infer<typeof providerSubjectSchema>
+
+/** The record by which the owner of a domain says that a workspace may sign in its people. */
+export function domainChallenge({ domain, token }: { domain: string; token: string }): SignInDomainRecord['record'] {
+  return { type: 'TXT', name: `_perigee-challenge.${domain}`, value: `perigee-domain=${token}` }
+}
+
+/** In lower case, as DNS has it; null where the text is no mail address. */
+export function domainOfMail(email: string): string | null {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? null : parseDomainName(email.slice(at + 1))
+}
+
+/** Each workspace has an address of its own, so that an answer of one provider is never taken for that of another. */
+export function signOnRedirect(publicUrl: string, workspaceId: string): string {
+  return `${publicUrl}/sign-in/provider/${workspaceId}`
+}
+
+type RoleRule = { defaultRole: GroupRole; groupRoles: Readonly<GroupRoles> }
+
+/** The highest role that one of the groups has. */
+export function roleOfGroups({ defaultRole, groupRoles }: RoleRule, groups: readonly string[]): GroupRole {
+  const roles = new Set(groupRoles.filter(({ group }) => groups.includes(group)).map(({ role }) => role))
+  if (roles.has('member')) return 'member'
+  return roles.has('viewer') ? 'viewer' : defaultRole
+}
+
+/** OpenID Connect Discovery 1.0 3: no query, no fragment. Whether plain http may be asked is the installation's to say. */
+function isIssuer(given: string): boolean {
+  const url = URL.parse(given)
+  const isWeb = url !== null && ['http:', 'https:'].includes(url.protocol)
+  return isWeb && url.username === '' && url.password === '' && !/[?#\s]/.test(given)
+}
+
+function isMailDomain(given: string): boolean {
+  return parseDomainName(given) === given && given.includes('.') && !/[*_]/.test(given)
+}
