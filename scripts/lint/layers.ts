@@ -113,7 +113,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   people: {
     holds: 'sign-in (better-auth), sessions, set-up links',
-    imports: ['core', 'operations'],
+    imports: ['core', 'operations', 'identity'],
     packages: ['@better-auth/passkey', 'better-auth', 'hono', 'zod'],
   },
   metrics: {
@@ -124,7 +124,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   operations: {
     holds: 'one object for each operation, and the pipeline that runs it',
-    imports: ['core', 'store', 'contacts', 'payments', 'kinds', 'manifests', 'threads'],
+    imports: ['core', 'store', 'contacts', 'payments', 'identity', 'kinds', 'manifests', 'threads'],
     types: ['bus', 'templates'],
     packages: ['rate-limiter-flexible', 'zod'],
   },
@@ -173,8 +173,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['core', 'net', 'store'],
     packages: ['@noble/hashes', 'jsvat', 'micro-eth-signer', 'stripe', 'zod'],
   },
+  identity: {
+    holds: 'sign-in by OpenID Connect',
+    imports: ['core', 'net'],
+    packages: ['openid-client'],
+  },
   advisories: {
-    holds: 'feeds of advisories, the order of versions, what is affected and what fixes it',
+    holds: 'feeds of advisories, the order of versions, what is affected, what fixes it',
     imports: ['core', 'net', 'threads'],
     packages: ['ae-cvss-calculator', 'yauzl', 'zod'],
   },

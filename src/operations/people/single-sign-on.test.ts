@@ -77,6 +77,14 @@ describe('the identity provider of a workspace', async () => {
     }
   })
 
+  it('is tried, and what is wrong with it is told', async () => {
+    const tried = await call('POST', '/provider/try')
+    assert.equal(tried.status, 200, tried.text)
+    assert.match(tried.text, /^\{"data":\{"problem":"login\.example\.com did not answer: [^"]+"\}\}$/)
+    const none = await people.newcomer('none@example.com')
+    assert.equal((await as(none).call('POST', '/provider/try')).status, 404)
+  })
+
   it('is deleted with nothing else', async () => {
     const another = await people.newcomer('deleter@example.com')
     assert.equal((await as(another).call('PUT', '/provider', provider)).status, 200)

@@ -8,6 +8,8 @@ import {
   signOnRedirect,
   singleSignOnSchema,
 } from '#core/people/single-sign-on.ts'
+import { createOpenIdConnect } from '#identity/openid-connect.ts'
+import { ProviderTrouble } from '#identity/provider-fetch.ts'
 import {
   type IdentityProvider,
   deleteIdentityProvider,
@@ -17,6 +19,7 @@ import {
 import { listSignInDomains } from '#store/people/sign-in-domains.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Call, Context } from '#operations/pipeline/operation.ts'
+import { mayBePlain, providerClientOf } from './provider-client.ts'
 import { toDomainRecord } from './sign-in-domains.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'identity_provider' } as const
@@ -104,13 +107,45 @@ const remove = defineOperation({
   },
 })
 
-export const singleSignOnOperations = [read, put, remove]
+const examine = defineOperation({
+  ...inConsole,
+  name: 'try_identity_provider',
+  method: 'POST',
+  path: '/single-sign-on/provider/try',
+  scope: 'write',
+  summary: 'Ask the identity provider of the workspace for its metadata and keys',
+  changesNothing: true,
+  takesLong: true,
+  errors: [401, 403, 404],
+  success: {
+    status: 200,
+    description: 'Whether people can be sent there.',
+    schema: z.strictObject({
+      data: z.strictObject({ problem: z.string().nullable().describe('In a sentence; null where nothing is wrong.') }),
+    }),
+  },
+  find: findProvider,
+  run: async ({ services }, { target }) => {
+    if (target === null) throw noProvider()
+    const { examine: ask } = createOpenIdConnect({ net: services.carriers.net, mayBePlain: mayBePlain(services) })
+    const problem = await ask(providerClientOf(target, services)).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof ProviderTrouble) return error.message
+        throw error
+      },
+    )
+    return { status: 200, body: { data: { problem } } }
+  },
+})
+
+export const singleSignOnOperations = [read, put, remove, examine]
 
 function findProvider({ caller, services }: Call): Promise<IdentityProvider | null> {
   return findIdentityProvider(services.database, services.secrets, caller.workspaceId)
 }
 
-export function noProvider(): Error {
+function noProvider(): Error {
   return fail('not_found', 'This workspace has no identity provider.')
 }
 
@@ -123,11 +158,6 @@ function assertReachable(
   if (protocol === 'http:' && !mayBePlain({ isForbiddenAddress })) throw invalidFields({ issuer: ['Must be https.'] })
   if (isForbiddenAddress(hostname))
     throw invalidFields({ issuer: ['Is an address that may not be reached from here.'] })
-}
-
-/** Whether providers may be asked by plain http: where the operator admits this very machine as a target. */
-export function mayBePlain({ isForbiddenAddress }: Pick<Context['services'], 'isForbiddenAddress'>): boolean {
-  return !isForbiddenAddress('127.0.0.1')
 }
 
 /** A secret that is kept goes to the provider that it was given for, and to no other. */
