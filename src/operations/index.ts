@@ -37,6 +37,7 @@ import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
 import { savedViewOperations } from '#operations/overview/saved-views.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
+import { providerLinkOperations } from '#operations/people/provider-links.ts'
 import { signInDomainOperations } from '#operations/people/sign-in-domains.ts'
 import { singleSignOnOperations } from '#operations/people/single-sign-on.ts'
 import { screenOperations } from '#operations/overview/screens.ts'
@@ -141,6 +142,7 @@ export const operations: readonly AnyOperation[] = [
   ...invitationOperations,
   ...tokenOperations,
   ...sessionOperations,
+  ...providerLinkOperations,
   ...contactChangeOperations,
   ...contactLogOperations,
   ...maintenanceOperations,

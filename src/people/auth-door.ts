@@ -91,7 +91,7 @@ async function signIn(context: GenericEndpointContext, personId: string) {
 }
 
 /** Refusals of our own operations, as better-auth tells its own. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

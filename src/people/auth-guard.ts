@@ -26,6 +26,8 @@ const openDoors = new Set([
   '/set-up',
   '/invitation',
   '/invitation/sign-up',
+  '/provider/start',
+  '/provider/finish',
 ])
 /** Where a mail goes to any address that the caller gives. */
 const mailSenders = new Set(['/sign-up/email', '/sign-in/magic-link', '/send-verification-email'])

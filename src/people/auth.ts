@@ -7,6 +7,7 @@ import { createGuard } from './auth-guard.ts'
 import { type Letters, createLetters } from './auth-letters.ts'
 import { passkeys } from './auth-passkey.ts'
 import { createPersonHooks } from './auth-people.ts'
+import { createProviderDoor } from './auth-provider.ts'
 import { secondFactor } from './auth-second-factor.ts'
 import { type AuthKeys, readAuthKeys } from './auth-keys.ts'
 import { type PeopleParts, addressHeader, authPath, authSecrets, cookiePrefix } from './people-parts.ts'
@@ -85,6 +86,7 @@ export function createAuth(parts: PeopleParts, keys: AuthKeys) {
       secondFactor(),
       passkeys({ hostname, origin }),
       createDoor(parts),
+      createProviderDoor(parts),
     ],
   })
 }

@@ -5,7 +5,10 @@ import type { Services } from '#operations/pipeline/services.ts'
 type Write = (message: string, details?: Record<string, unknown>) => void
 
 /** What signing in works with. */
-export type PeopleParts = Pick<Services, 'database' | 'secrets' | 'publicUrl' | 'signUp'> & {
+export type PeopleParts = Pick<
+  Services,
+  'database' | 'secrets' | 'publicUrl' | 'signUp' | 'carriers' | 'isForbiddenAddress'
+> & {
   limits: Pick<Limits, 'countSignIn' | 'countPassword' | 'countAccount' | 'countMail' | 'countMailbox'>
   admission: Pick<Admission, 'within'>
   log: { debug: Write; warn: Write; error: Write }

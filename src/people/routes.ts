@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { AppError } from '#core/language/error.ts'
 import type { SignUp } from '#core/people/person.ts'
-import type { Admission } from '#operations/admission/admission.ts'
+import type { Admission, Surface } from '#operations/admission/admission.ts'
 import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
 import { addressGroupHeader, addressHeader, authPath, withCurrentNames } from './people-parts.ts'
 
@@ -53,6 +53,9 @@ const paths: readonly ['GET' | 'POST', string][] = [
   ['POST', '/set-up'],
   ['POST', '/invitation'],
   ['POST', '/invitation/sign-up'],
+  ['POST', '/provider/start'],
+  ['POST', '/provider/link'],
+  ['POST', '/provider/finish'],
 ]
 
 /** What pages may say in a query string. Addresses to go on to are the pages' own affair. */
@@ -77,7 +80,7 @@ export function createPeopleRoutes(options: PeopleRoutesOptions): Hono<PeopleEnv
       const request = asAllowed(raw, { body: await bodyOf(raw), from: context.var, names: { publicUrl, now: now() } })
       try {
         const caller = context.get('addressGroup')
-        return asJson(await admission.within({ surface: 'sign_in', caller }, () => handle(request)))
+        return asJson(await admission.within({ surface: surfaceOf(path), caller }, () => handle(request)))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const refused = refusal(error.status, error.code.toUpperCase(), error.message)
@@ -86,6 +89,11 @@ export function createPeopleRoutes(options: PeopleRoutesOptions): Hono<PeopleEnv
       }
     })
   return routes
+}
+
+/** A slow provider keeps the people of no other waiting. */
+function surfaceOf(path: string): Surface {
+  return path.startsWith('/provider/') ? 'long' : 'sign_in'
 }
 
 /**

@@ -47,6 +47,11 @@ export async function startOpenIdProvider(): Promise<TestProvider> {
     if (instead !== undefined) return instead(response)
     const send = (body: unknown, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (path.startsWith('/authorize?')) {
+      const url = new URL(path, issuer)
+      const location = `${url.searchParams.get('redirect_uri')}?${consent(url.href).toString()}`
+      return void response.writeHead(302, { location }).end()
+    }
     switch (path) {
       case '/.well-known/openid-configuration':
         return send({ ...metadataOf(issuer), ...behaviour.metadata })
@@ -79,6 +84,17 @@ export async function startOpenIdProvider(): Promise<TestProvider> {
     return new SignJWT(payload).setProtectedHeader(header).sign(isSymmetric ? Buffer.from(clientSecret) : key)
   }
 
+  function consent(url: string): URLSearchParams {
+    const sent = new URL(url).searchParams
+    const code = randomUUID()
+    codes.set(code, {
+      nonce: sent.get('nonce') ?? '',
+      challenge: sent.get('code_challenge') ?? '',
+      redirectUri: sent.get('redirect_uri') ?? '',
+    })
+    return new URLSearchParams({ code, state: sent.get('state') ?? '', iss: issuer })
+  }
+
   return {
     issuer,
     clientId,
@@ -87,16 +103,7 @@ export async function startOpenIdProvider(): Promise<TestProvider> {
     behave: (next) => {
       behaviour = next
     },
-    consent: (url) => {
-      const sent = new URL(url).searchParams
-      const code = randomUUID()
-      codes.set(code, {
-        nonce: sent.get('nonce') ?? '',
-        challenge: sent.get('code_challenge') ?? '',
-        redirectUri: sent.get('redirect_uri') ?? '',
-      })
-      return new URLSearchParams({ code, state: sent.get('state') ?? '', iss: issuer })
-    },
+    consent,
   }
 }
 

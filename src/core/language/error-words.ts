@@ -19,6 +19,7 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   token_expired: words('Token expired', 'The token has expired. Get another one; agents exchange their assertion.'),
   not_signed_in: words('Not signed in', 'The session of the console has ended. Sign in again.'),
   not_a_member: words('Not a member', 'The person is no member of this workspace.'),
+  provider_required: words('Single sign-on required', 'The workspace asks its members to sign in by its provider.'),
   forbidden_origin: words('Origin forbidden', 'A page of another origin asked with a session. Ask with a token.'),
   session_required: words('Session required', 'Only a person in the console can do this.'),
   payment_required: words('Payment required', 'Credit does not cover it. `help` says how to pay, and what.'),

@@ -10,6 +10,7 @@ const errorStatuses = {
   token_expired: 401,
   not_signed_in: 401,
   not_a_member: 401,
+  provider_required: 401,
   forbidden_origin: 401,
   session_required: 401,
   payment_required: 402,

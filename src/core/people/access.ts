@@ -50,7 +50,18 @@ export const invitationInputSchema = z.strictObject({ email: text({ min: 3, max:
 
 export const invitationTokenSchema = z.strictObject({ token: text({ min: 1, max: 200 }) })
 
-export const workspaceSchema = z.strictObject({ id: z.uuid(), name: z.string(), plan: z.string(), role: roleSchema })
+export const workspaceSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  plan: z.string(),
+  role: roleSchema,
+  asks_for_provider: z
+    .literal(true)
+    .optional()
+    .describe(
+      'There where the session does not lead to the workspace, because it did not begin by its single sign-on.',
+    ),
+})
 export type WorkspaceRecord = z.infer<typeof workspaceSchema>
 
 export const workspaceInputSchema = z.strictObject({ name })

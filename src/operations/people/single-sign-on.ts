@@ -16,9 +16,10 @@ import {
   findIdentityProvider,
   putIdentityProvider,
 } from '#store/people/identity-providers.ts'
+import { hasOwnWayIn } from '#store/people/provider-subjects.ts'
 import { listSignInDomains } from '#store/people/sign-in-domains.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import type { Call, Context } from '#operations/pipeline/operation.ts'
+import type { Call, Caller, Context } from '#operations/pipeline/operation.ts'
 import { mayBePlain, providerClientOf } from './provider-client.ts'
 import { toDomainRecord } from './sign-in-domains.ts'
 
@@ -63,11 +64,12 @@ const put = defineOperation({
   },
   find: findProvider,
   run: async (
-    { caller: { workspaceId }, services: { database, secrets, ...services }, now, noteChange },
+    { caller: { workspaceId, person }, services: { database, secrets, ...services }, now, noteChange },
     { body, target },
   ) => {
     noteChange({ id: workspaceId })
     assertReachable(body.issuer, services)
+    if (body.is_required) await assertOwnWayIn(database, person)
     const provider = {
       workspaceId,
       name: body.name,
@@ -158,6 +160,12 @@ function assertReachable(
   if (protocol === 'http:' && !mayBePlain({ isForbiddenAddress })) throw invalidFields({ issuer: ['Must be https.'] })
   if (isForbiddenAddress(hostname))
     throw invalidFields({ issuer: ['Is an address that may not be reached from here.'] })
+}
+
+/** Who makes the provider the only way for members keeps another one, for the day on which the provider is away. */
+async function assertOwnWayIn(database: Context['services']['database'], person: Caller['person']): Promise<void> {
+  if (person === null || (await hasOwnWayIn(database, person.id))) return
+  throw invalidFields({ is_required: ['Add a passkey or a password to your own account first.'] })
 }
 
 /** A secret that is kept goes to the provider that it was given for, and to no other. */

@@ -3,6 +3,7 @@ import type { Audience } from '#core/people/oauth.ts'
 import { scopeOf } from '#core/people/person.ts'
 import type { Database } from '#store/database/database.ts'
 import { readRole } from '#store/people/members.ts'
+import { isClosedTo } from '#store/people/provider-subjects.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { type HeldToken, findHeldTokens } from './held-tokens.ts'
 import { isUuid } from '#core/language/uuid.ts'
@@ -108,6 +109,8 @@ async function memberOf(
   const workspaceId = workspace.toLowerCase()
   const role = isUuid(workspaceId) ? await readRole(database, { workspaceId, personId: person.id }) : null
   if (role === null) throw fail('not_a_member', 'You are not a member of the workspace that X-Perigee-Workspace names.')
+  if (role !== 'owner' && (await isClosedTo(database, { workspaceId, sessionId: id })))
+    throw fail('provider_required', 'This workspace asks its members to sign in by its single sign-on.')
   return {
     workspaceId,
     scope: scopeOf(role),

@@ -3,6 +3,7 @@ import { type WorkspaceRecord, workspaceInputSchema, workspaceSchema } from '#co
 import { fail } from '#core/language/error.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type Membership, countOwned, listMemberships, ownedLimit } from '#store/people/members.ts'
+import { listWorkspacesClosedTo } from '#store/people/provider-subjects.ts'
 import { lockPerson } from '#store/people/people.ts'
 import { deleteWorkspace } from '#store/workspaces/workspace-removal.ts'
 import { readSetting } from '#store/installation/settings.ts'
@@ -23,8 +24,10 @@ const list = definePersonOperation({
   errors: [401],
   success: { status: 200, description: 'Workspaces.', schema: z.strictObject({ data: z.array(workspaceSchema) }) },
   run: async ({ caller, services }) => {
-    const memberships = await listMemberships(services.database, caller.person.id)
-    return { status: 200, body: { data: memberships.map(toRecord) } }
+    const { person, sessionId } = caller
+    const memberships = await listMemberships(services.database, person.id)
+    const closed = new Set(await listWorkspacesClosedTo(services.database, { personId: person.id, sessionId }))
+    return { status: 200, body: { data: memberships.map((one) => toRecord(one, closed.has(one.workspaceId))) } }
   },
 })
 
@@ -102,6 +105,6 @@ async function createOwned(
   return foundWorkspace(tx, { name, plan: 'free', owner: { id: person.id, name: person.name }, at: now })
 }
 
-function toRecord({ workspaceId, name, plan, role }: Membership): WorkspaceRecord {
-  return { id: workspaceId, name, plan, role }
+function toRecord({ workspaceId, name, plan, role }: Membership, asksForProvider: boolean): WorkspaceRecord {
+  return { id: workspaceId, name, plan, role, ...(asksForProvider ? { asks_for_provider: true } : {}) }
 }

@@ -70,10 +70,13 @@ export async function touchSession(reader: Reader, { sessionId, at }: { sessionI
     .execute()
 }
 
-/** A person whose address the caller vouches for, with the hash of the password. Null when the address is taken. */
+/**
+ * A person whose address the caller vouches for, with the hash of the password; without one for those who come another
+ * way. Null when the address is taken.
+ */
 export async function insertPerson(
   tx: Transaction,
-  { email, name, passwordHash, at }: { email: string; name: string; passwordHash: string; at: Date },
+  { email, name, passwordHash, at }: { email: string; name: string; passwordHash: string | null; at: Date },
 ): Promise<string | null> {
   const id = randomUUID()
   const made = await tx.query
@@ -82,6 +85,7 @@ export async function insertPerson(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
   if (made.numInsertedOrUpdatedRows !== 1n) return null
+  if (passwordHash === null) return id
   await tx.query
     .insertInto('people.account')
     .values({

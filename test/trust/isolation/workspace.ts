@@ -125,6 +125,13 @@ async function addBeside({ api: { database }, workspaceId, ownerId }: Filling, i
     ownerId,
   ])
   for (const { id } of sessions.rows) ids.add('/sessions', [], id)
+  const link = randomUUID()
+  await database.pool.query(
+    `insert into provider_subjects (id, person_id, issuer, subject, created_at)
+    values ($1::uuid, $2, 'https://login.example', $1::text, now())`,
+    [link, ownerId],
+  )
+  ids.add('/provider-links', [], link)
   const payment = await addPayment(database, { workspaceId, amountCents: 5000 })
   ids.add('/payments', [], payment.id)
   await addAgent(database, workspaceId, ids)
