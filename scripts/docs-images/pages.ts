@@ -37,6 +37,7 @@ const settingsPages = [
   ['import', 'Moving in'],
   ['screens', 'Screens'],
   ['members', 'Members'],
+  ['single-sign-on', 'Single sign-on'],
   ['tokens', 'API tokens'],
   ['agents', 'Agents'],
   ['audit-log', 'Audit log'],

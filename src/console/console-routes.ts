@@ -39,6 +39,7 @@ export const consolePaths = [
   '/',
   '/sign-in',
   '/sign-in/:step',
+  '/sign-in/provider/:id',
   '/sign-up',
   '/verify-email',
   '/forgot-password',

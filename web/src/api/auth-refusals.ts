@@ -23,6 +23,11 @@ const explanations: Readonly<Record<string, { fields?: readonly string[]; messag
   invalid_token: { message: msg`This link is not valid: it was used before or has expired.` },
   token_expired: { message: msg`This link has expired. Ask for a new one.` },
   not_found: { message: msg`This link is not valid: it was used before or has expired.` },
+  no_single_sign_on: {
+    fields: ['email'],
+    message: msg`There is no single sign-on for addresses of this domain. Sign in another way.`,
+  },
+  other_sign_in: { message: msg`This sign-in began in another browser, took too long or was used. Begin again.` },
   session_not_fresh: { message: msg`Sign out and in again first.` },
 }
 

@@ -3,6 +3,7 @@ import { inside, outside, root } from './frames.tsx'
 
 const signIn = () => import('../pages/people/sign-in.tsx')
 const links = () => import('../pages/people/mail-links.tsx')
+const provider = () => import('../pages/people/provider-sign-in.tsx')
 const doors = () => import('../pages/people/set-up-invitation.tsx')
 
 export const outsideRoutes = [
@@ -15,6 +16,11 @@ export const outsideRoutes = [
     getParentRoute: () => outside,
     path: '/sign-in/second-factor',
     component: lazyRouteComponent(signIn, 'SecondFactorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: '/sign-in/single-sign-on',
+    component: lazyRouteComponent(provider, 'SingleSignOnPage'),
   }),
   createRoute({
     getParentRoute: () => outside,
@@ -34,6 +40,11 @@ export const linkRoutes = [
     getParentRoute: () => root,
     path: '/sign-in/link',
     component: lazyRouteComponent(links, 'SignInLinkPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in/provider/$id',
+    component: lazyRouteComponent(provider, 'ProviderReturnPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -168,6 +168,11 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/settings/single-sign-on',
+    component: lazyRouteComponent(() => import('../pages/people/single-sign-on.tsx'), 'SingleSignOnSettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/settings/tokens',
     component: lazyRouteComponent(() => import('../pages/people/tokens.tsx'), 'TokensPage'),
   }),

@@ -11,7 +11,7 @@ export function keepChoice(id: string): void {
   localStorage.setItem(storageKey, id)
 }
 
-/** That one where there is still such a one, else the first. */
+/** That one where there is still such a one, else the first that the session leads to. */
 export function chosenOf(all: readonly WorkspaceRecord[], chosen = readChoice()): WorkspaceRecord | undefined {
-  return all.find(({ id }) => id === chosen) ?? all[0]
+  return all.find(({ id }) => id === chosen) ?? all.find((each) => each.asks_for_provider !== true) ?? all[0]
 }

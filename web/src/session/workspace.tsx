@@ -11,7 +11,7 @@ const WorkspaceContext = createContext<Current | null>(null)
 
 type ProviderProps = { none: ReactNode; children: ReactNode }
 
-/** `none` is shown to a person without any workspace. */
+/** `none` is shown to a person without any workspace, and where the session does not lead to the one that was chosen. */
 export function WorkspaceProvider({ none, children }: ProviderProps): ReactNode {
   const { data: all } = useSuspenseQuery(workspacesQuery)
   const [chosen, setChosen] = useState(readChoice)
@@ -21,7 +21,7 @@ export function WorkspaceProvider({ none, children }: ProviderProps): ReactNode 
       keepChoice(id)
       setChosen(id)
     }
-    return workspace === undefined ? null : { workspace, all, choose }
+    return workspace === undefined || workspace.asks_for_provider === true ? null : { workspace, all, choose }
   }, [workspace, all])
   return current === null ? none : <WorkspaceContext value={current}>{children}</WorkspaceContext>
 }

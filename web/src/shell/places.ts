@@ -35,6 +35,13 @@ export const workspacePlaces: readonly Place[] = [
   { to: '/settings/import', label: msg`Moving in`, icon: 'moveIn', also: msg`import kuma gatus` },
   { to: '/settings/screens', label: msg`Screens`, icon: 'screens', also: msg`wall tv kiosk dashboard` },
   { to: '/settings/members', label: msg`Members`, icon: 'members', also: msg`people invite roles team` },
+  {
+    to: '/settings/single-sign-on',
+    label: msg`Single sign-on`,
+    icon: 'security',
+    isForOwners: true,
+    also: msg`sso oidc openid identity provider`,
+  },
   { to: '/settings/tokens', label: msg`API tokens`, icon: 'tokens', isForOwners: true, also: msg`keys` },
   { to: '/settings/agents', label: msg`Agents`, icon: 'agents', isForOwners: true, also: msg`mcp` },
   { to: '/settings/audit-log', label: msg`Audit log`, icon: 'audit', isForOwners: true, also: msg`history who` },

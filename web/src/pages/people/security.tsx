@@ -8,6 +8,7 @@ import { passwordHint } from '../../parts/form/password-rule.ts'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { ProviderLinks } from './provider-links.tsx'
 import { Sessions, useSessionsChanged } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
@@ -19,6 +20,9 @@ export function SecurityPage(): ReactNode {
         <Passkeys />
       </Awaited>
       <TwoFactor />
+      <Awaited fallback={<Waiting />}>
+        <ProviderLinks />
+      </Awaited>
       <Password />
       <Sessions />
     </>

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { confirmBackupCode, confirmTotp, requestPasswordReset, sendSignInLink, signIn } from '../../api/auth.ts'
 import { arePasskeysPossible, signInWithPasskey } from '../../api/passkey.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CodeField, PasswordField, TextField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -55,9 +55,12 @@ export function SignInPage(): ReactNode {
       )}
       {settings.awaits_owner && <SetUpFirst />}
       {isByLink ? <LinkForm returnTo={returnTo} onSent={setSentTo} /> : <PasswordForm returnTo={returnTo} />}
-      {(sendsMail || arePasskeysPossible()) && <Or />}
+      <Or />
       <div className="flex flex-col gap-2">
         {arePasskeysPossible() && <PasskeyForm returnTo={returnTo} />}
+        <ButtonLink to="/sign-in/single-sign-on" search={returnSearch(returnTo)} look="secondary" isWide>
+          <Trans>Single sign-on</Trans>
+        </ButtonLink>
         {sendsMail && (
           <Button isWide onClick={() => setByLink(!isByLink)}>
             {isByLink ? t`Use the password` : t`Send me a link instead`}
