@@ -252,6 +252,23 @@ describe('signing in by a provider', async () => {
   })
 })
 
+describe('how often signing in by a provider may be tried', async () => {
+  const perMinute = 4
+  const signIns = { perMinute, passwordsPerQuarterHour: 4, mailsPerHour: 3 }
+  const people = await peopleApi({ rates: { signIns } })
+
+  it('is limited for an address, there and back', async () => {
+    const [going, coming] = [people.browser('203.0.113.1'), people.browser('203.0.113.2')]
+    for (let tries = 0; tries < perMinute; tries += 1) {
+      assert.equal((await depart(going, `x${tries}@unknown.example`)).status, 404)
+      assert.equal((await arrive(coming, randomUUID(), new URLSearchParams({ state: 'x' }))).status, 422)
+    }
+    assert.equal((await depart(going, 'y@unknown.example')).status, 429)
+    assert.equal((await arrive(coming, randomUUID(), new URLSearchParams({ state: 'x' }))).status, 429)
+    assert.equal((await depart(people.browser('203.0.113.3'), 'y@unknown.example')).status, 404)
+  })
+})
+
 function depart(browser: Browser, email: string): Promise<Answer> {
   return browser.auth('POST', '/provider/start', { email, returnTo: '/a' })
 }
