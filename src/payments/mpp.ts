@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
-import { decodeJson } from './base64-json.ts'
+import { decodeJson } from '#core/language/base64-json.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
 /** Payments on the wire (draft-httpauth-payment-00). */

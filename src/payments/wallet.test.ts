@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authorizationSchema, isSigned, nonceOf } from './chain-authorization.ts'
-import type { Offer } from './challenge-header.ts'
+import type { Offer } from '#core/money/challenge-header.ts'
 import { readCredential } from './mpp.ts'
 import { costOf, describeOffer, pay, type Purse } from './wallet.ts'
 

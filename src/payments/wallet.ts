@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { atomsOf, type Hex, nonceOf, signAuthorization } from './chain-authorization.ts'
-import type { Offer } from './challenge-header.ts'
+import type { Offer } from '#core/money/challenge-header.ts'
 
 /**
  * What a payer has: a shared payment token of a card, or an account on a chain with one token. The payer states the

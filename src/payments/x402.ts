@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
-import { decodeJson } from './base64-json.ts'
+import { decodeJson } from '#core/language/base64-json.ts'
 import { authorizationSchema } from './chain-authorization.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 import { challengeLifeMs, challengeOf, type Sent } from './mpp.ts'

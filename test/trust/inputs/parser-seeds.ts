@@ -54,6 +54,12 @@ const own: Readonly<Record<string, readonly string[]>> = {
     '{"status":{"indicator":"none"},"incidents":[{"name":"a","status":"resolved","impact":"major","created_at":"2026-11-27T10:00:00Z","incident_updates":[]}]}',
     '[{"begin":"2026-05-01T10:00:00Z","external_desc":"x"}]',
   ],
+  'x402 offers': [
+    'eyJ4NDAyVmVyc2lvbiI6MiwicmVzb3VyY2UiOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS8ifSwiYWNjZXB0cyI6W3sic2NoZW1lIjoiZXhhY3QiLCJuZXR3b3JrIjoiZWlwMTU1Ojg0NTMiLCJhc3NldCI6IjB4ODMzNTg5ZkNENmVEYjZFMDhmNGM3QzMyRDRmNzFiNTRiZEEwMjkxMyIsImFtb3VudCI6IjEwMDAwIiwicGF5VG8iOiIweDIwOTY5M0JjNmFmYzBDNTMyOGJBMzZGYUYwM0M1MTRFRjMxMjI4N0MiLCJtYXhUaW1lb3V0U2Vjb25kcyI6NjAsImV4dHJhIjp7Im5hbWUiOiJVU0QgQ29pbiIsInZlcnNpb24iOiIyIn19XX0=',
+  ],
+  'mpp offers': [
+    'Bearer realm="a", Payment id="a", realm="b", method="chain", intent="charge", request="eyJhbW91bnQiOiIxMDAwMCIsImN1cnJlbmN5IjoiMHg4MzM1ODlmQ0Q2ZURiNkUwOGY0YzdDMzJENGY3MWI1NGJkQTAyOTEzIiwicmVjaXBpZW50IjoiMHgyMDk2OTNCYzZhZmMwQzUzMjhiQTM2RmFGMDNDNTE0RUYzMTIyODdDIiwibWV0aG9kRGV0YWlscyI6eyJjaGFpbklkIjo4NDUzLCJjcmVkZW50aWFsVHlwZXMiOlsiYXV0aG9yaXphdGlvbiJdLCJkZWNpbWFscyI6Nn19", expires="2026-11-28T00:00:00Z"',
+  ],
   cron: ['0 3 * * 1', '*/5 0-4,8 1,15 JAN-MAR MON#2', '0 0 L * 5L', '59 23 31 12 7'],
   markdown: ['# Head\n\n- **bold** and https://example.com/(a)\n- b\n\n1. c\n\n`code`\n'],
   robots: ['User-agent: *\nDisallow: /a*b$\nAllow: /\nCrawl-delay: 5\n\nUser-agent: perigee\nDisallow:\n'],

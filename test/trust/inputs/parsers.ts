@@ -48,6 +48,8 @@ import { parseSpf } from '#kinds/email-auth/spf-record.ts'
 import { readBedrockReply } from '#kinds/game/game-bedrock.ts'
 import { readJavaReply } from '#kinds/game/game-java.ts'
 import { GameReplyError } from '#kinds/game/game-status.ts'
+import { readMppOffers } from '#kinds/paid/mpp-offers.ts'
+import { readX402Offers } from '#kinds/paid/x402-offers.ts'
 import { readable } from '#kinds/readable.ts'
 import { parseRepositoryTarget } from '#kinds/repository/repository-target.ts'
 import { manifestFormats } from '#manifests/file-names.ts'
@@ -108,6 +110,8 @@ export const parsers: readonly Parser[] = [
   ofText('script', (text) => readScript(new URL('https://example.com/jquery-3.1.0.min.js'), text)),
   ofText('feed', parseFeed, [FeedError]),
   ofJson('cloud report', (value) => readJsonReport(value, now.getTime())),
+  ofText('x402 offers', readX402Offers),
+  ofText('mpp offers', readMppOffers),
   ofText('rdap domain', parseRdapDomain),
   ofText('rdap servers', parseRdapServers),
   ofText('whois', (text) => [readWhois(text, 'example.com'), whoisReferral(text)]),

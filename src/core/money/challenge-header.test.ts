@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { challengeTerms } from '../../test/support/challenge-terms.ts'
-import { challengesIn } from '../../test/support/payment-client.ts'
-import { type Offer, readOffers } from './challenge-header.ts'
-import { createMpp, formatChallenges } from './mpp.ts'
+import { challengeTerms } from '../../../test/support/challenge-terms.ts'
+import { challengesIn } from '../../../test/support/payment-client.ts'
+import { type Offer, readChallenges, readOffers } from './challenge-header.ts'
+import { createMpp, formatChallenges } from '#payments/mpp.ts'
 
 const expires = '2026-11-21T12:05:00.000Z'
 const request = 'eyJhbW91bnQiOiI1MCJ9'
 const one = `Payment id="a", realm="r", method="card", intent="charge", request="${request}", expires="${expires}"`
+const noRequest = one.replace(`request="${request}", `, '')
 const whole: Offer = {
   challenge: { id: 'a', realm: 'r', method: 'card', intent: 'charge', request, expires },
   request: { amount: '50' },
@@ -41,6 +42,20 @@ describe('the offers of a challenge header', () => {
     ['cut off', one.slice(0, -8), []],
   ]
   for (const [what, header, offers] of cases) it(what, () => assert.deepEqual(readOffers(header), offers))
+
+  it('are told from challenges that cannot be read, and from those that ask for no charge', () => {
+    const noId = one.replace('id="a", ', '')
+    const session = one.replace('charge', 'session')
+    assert.deepEqual(readChallenges([noId, session, one].join(', '), 5), [null, whole])
+    assert.deepEqual(readChallenges('Payment', 5), [null])
+    assert.deepEqual(readChallenges('Bearer', 5), [])
+  })
+
+  it('are read up to a number', () => {
+    const [, second] = readChallenges([one, noRequest, one].join(', '), 2)
+    assert.equal(second, null)
+    assert.equal(readChallenges(`${one}, `.repeat(6), 5).length, 5)
+  })
 
   it('are those that we write, as another reader takes them', () => {
     const mpp = createMpp({ realm: 'perigee.test', secrets: () => ['a secret of thirty-two letters and more'] })

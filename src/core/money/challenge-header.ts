@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { decodeJson } from './base64-json.ts'
+import { decodeJson } from '#core/language/base64-json.ts'
+
+/** The one intent that can be paid: money for one request. */
+const charge = 'charge'
 
 const challengeSchema = z.object({
   id: z.string(),
   realm: z.string(),
   method: z.string(),
-  intent: z.literal('charge'),
+  intent: z.literal(charge),
   /** JSON in base64url. */
   request: z.string(),
   expires: z.iso.datetime({ offset: true }),
@@ -22,6 +25,14 @@ const pieces = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\
 
 /** The complete challenges of the scheme Payment in `WWW-Authenticate`; other schemes are left out. Throws nothing. */
 export function readOffers(header: string): Offer[] {
+  return readChallenges(header, Infinity).filter((offer) => offer !== null)
+}
+
+/**
+ * The first `most` challenges of the scheme Payment that ask for a charge; null stands for one that lacks a parameter,
+ * or whose request is no JSON object. Throws nothing.
+ */
+export function readChallenges(header: string, most: number): (Offer | null)[] {
   const challenges: Map<string, string>[] = []
   let current: Map<string, string> | null = null
   for (const [, name = '', quoted, plain] of header.matchAll(pieces)) {
@@ -30,14 +41,15 @@ export function readOffers(header: string): Offer[] {
       if (current !== null) challenges.push(current)
     } else current?.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '')
   }
-  return challenges.flatMap(offerOf)
+  const charges = challenges.filter((members) => (members.get('intent') ?? charge) === charge)
+  return charges.slice(0, most).map(offerOf)
 }
 
 const requestSchema = z.record(z.string(), z.unknown())
 
-function offerOf(members: Map<string, string>): Offer[] {
+function offerOf(members: Map<string, string>): Offer | null {
   const challenge = challengeSchema.safeParse(Object.fromEntries(members))
-  if (!challenge.success) return []
+  if (!challenge.success) return null
   const request = requestSchema.safeParse(decodeJson(challenge.data.request))
-  return request.success ? [{ challenge: challenge.data, request: request.data }] : []
+  return request.success ? { challenge: challenge.data, request: request.data } : null
 }

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
+import {
+  addressPattern,
+  amountPattern,
+  maxOffers,
+  networkPattern,
+  type OffersRead,
+  type SaleOffer,
+} from './sale-offer.ts'
+
+const requiredSchema = z.object({ x402Version: z.literal(2), accepts: z.array(z.unknown()).min(1) })
+const entrySchema = z.object({
+  scheme: z.string().min(1),
+  network: z.string().min(1),
+  extra: z.looseObject({ assetTransferMethod: z.string().optional() }).nullish(),
+})
+const exactSchema = z.object({
+  network: z.string().regex(networkPattern),
+  asset: z.string().regex(addressPattern),
+  payTo: z.string().regex(addressPattern),
+  amount: z.string().regex(amountPattern),
+  maxTimeoutSeconds: z.number().positive(),
+  // A buyer signs for the token's name and version (EIP-712), which the seller has to say.
+  extra: z.object({ name: z.string().min(1), version: z.string().min(1) }),
+})
+
+/**
+ * The offers of `PAYMENT-REQUIRED` (x402 v2, transport HTTP) that are paid by an authorization: scheme `exact` on a
+ * chain of EVM. Offers by other means are left out. Throws nothing.
+ */
+export function readX402Offers(header: string | undefined): OffersRead {
+  if (header === undefined) return { type: 'none' }
+  const required = requiredSchema.safeParse(decode(header))
+  if (!required.success)
+    return { type: 'malformed', fault: 'it is no JSON of version 2 in base64 with a list of offers' }
+  const read = required.data.accepts.slice(0, maxOffers).map(readEntry)
+  const broken = read.indexOf(null)
+  if (broken !== -1)
+    return { type: 'malformed', fault: `offer ${broken + 1} lacks a member, or has one of a wrong form` }
+  return { type: 'offers', offers: read.flatMap((offers) => offers ?? []) }
+}
+
+/** No offer where it is paid by other means; null where the entry is malformed. */
+function readEntry(value: unknown): SaleOffer[] | null {
+  const entry = entrySchema.safeParse(value)
+  if (!entry.success) return null
+  const { scheme, network, extra } = entry.data
+  if (scheme !== 'exact' || !network.startsWith('eip155:')) return []
+  if ((extra?.assetTransferMethod ?? 'eip3009') !== 'eip3009') return []
+  const exact = exactSchema.safeParse(value)
+  if (!exact.success) return null
+  const { asset, payTo, amount } = exact.data
+  const payee = payTo.toLowerCase()
+  return [{ protocol: 'x402', network, asset: asset.toLowerCase(), payee, price: BigInt(amount) }]
+}
+
+function decode(header: string): unknown {
+  if (!/^[\w+/-]+={0,2}$/.test(header)) return undefined
+  const read = parseBoundedJson(Buffer.from(header, 'base64').toString('utf8'))
+  return read.type === 'value' ? read.value : undefined
+}
