@@ -33,6 +33,8 @@ import { popProtocol } from './mail/pop.ts'
 import { smtpProtocol } from './mail/smtp.ts'
 import { isNtpReply, readNtpReply } from './ntp-packet.ts'
 import { readable } from './readable.ts'
+import { readMppOffers } from './paid/mpp-offers.ts'
+import { readX402Offers } from './paid/x402-offers.ts'
 import { identification } from './ssh.ts'
 import { maxAnswerBytes, parseServiceJson } from './web/outside-service.ts'
 
@@ -99,6 +101,7 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
     ]),
   ],
   cloud_status: cloud,
+  paid_endpoint: offers,
   page_speed: service,
   malware: service,
   repository: git,
@@ -265,6 +268,36 @@ function cloud(): Case[] {
       ]),
     )
   return [...reports, ...feeds]
+}
+
+/** An answer has at most 64 KiB of headers. */
+function offers(): Case[] {
+  const json = hostileJson(shortBytes * 0.75 - 60)
+  const entries = json.flatMap(([what, text]): Case[] =>
+    [text, `{"x402Version":2,"accepts":${text}}`, `{"x402Version":2,"accepts":[${text}]}`].map((each) => [
+      `offers of ${what}`,
+      () => readX402Offers(Buffer.from(each).toString('base64')),
+    ]),
+  )
+  const requests = json.map(([what, text]): Case => {
+    const request = Buffer.from(text).toString('base64url')
+    const rest = 'id="a",realm="b",method="c",intent="charge",expires="2026-11-28T00:00:00Z"'
+    return [`a challenge with ${what}`, () => readMppOffers(`Payment ${rest},request="${request}"`)]
+  })
+  const pieces = ['Payment ', 'Payment,', 'Payment a=b,', 'a="', 'a="\\', '"', '=', 'a \t', 'a=b,', 'Payment intent=x,']
+  const challenges = pieces.flatMap((piece): Case[] =>
+    [piece, `Payment ${piece}`].map((first) => [
+      `challenges of ${piece}`,
+      () => readMppOffers(first + filled(piece, shortBytes)),
+    ]),
+  )
+  return [
+    ...texts((text) => readX402Offers(text)),
+    ...texts((text) => readMppOffers(text)),
+    ...entries,
+    ...requests,
+    ...challenges,
+  ]
 }
 
 function ref(name: string | number): string {

@@ -16,6 +16,7 @@ import type { AnyKind } from './kind.ts'
 import { malware } from '#kinds/web/malware.ts'
 import { microTransaction } from '#kinds/transaction/micro-transaction.ts'
 import { ntp } from './ntp.ts'
+import { paidEndpoint } from '#kinds/paid/paid-endpoint.ts'
 import { ping } from './ping.ts'
 import { pop } from '#kinds/mail/pop.ts'
 import { repository } from '#kinds/repository/repository.ts'
@@ -53,6 +54,7 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   cloud_status: cloudStatus,
   page_speed: pageSpeed,
   malware,
+  paid_endpoint: paidEndpoint,
   repository,
   group,
   heartbeat,

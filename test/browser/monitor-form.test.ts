@@ -55,6 +55,7 @@ describe('the form of a monitor', async () => {
 
   const words: [typed: string, kind: string][] = [
     ['ssl', 'Certificate'],
+    ['x402', 'Paid endpoint'],
     ['cron', 'Heartbeat'],
     ['push', 'Heartbeat'],
     ['imap', 'Mailbox (IMAP)'],

@@ -10,6 +10,8 @@ import { Receipt } from 'mppx'
 import { Mppx, stripe as stripeWallet } from 'mppx/client'
 import { evm } from 'mppx/evm/client'
 import { z } from 'zod'
+import { paidEndpoint } from '#kinds/paid/paid-endpoint.ts'
+import { checkOnce } from '../support/check.ts'
 import { chainEnvironment, noChain, startChain, type TestChain } from '../support/chain.ts'
 import { spawnPerigee } from '../support/perigee-process.ts'
 import { serviceFolder } from '../support/service-folder.ts'
@@ -101,6 +103,27 @@ describe('a service with the names that public wallets know', { skip: noChain },
     assert.equal(answer.status, 402)
     assert.match(await answer.text(), /Your card was declined/)
     assert.equal(stripe.chargedCents(), had)
+  })
+})
+
+describe('a service that is watched for what it asks', { skip: noChain }, async () => {
+  const { url, chain } = await startLive({})
+  const { chainId, recipient, token } = chain.options
+
+  it('offers what is pinned, and is not paid', async () => {
+    const had = await chain.balanceOf(recipient)
+    const pinned = { network: `eip155:${chainId}`, asset: token.address, payee: recipient, highest_price: '10000' }
+    const asking = {
+      url: `${url}/monitors`,
+      method: 'POST',
+      requestHeaders: { 'content-type': 'application/json' },
+      requestBody: JSON.stringify(monitor),
+    }
+    const { status, error, details } = await checkOnce(paidEndpoint, { ...asking, options: pinned })
+    assert.deepEqual([status, error, details], ['up', null, { protocol: 'mpp', price: '10000' }])
+    const dearer = { ...asking, requestBody: JSON.stringify({ ...monitor, locations: ['l0', 'l1'] }) }
+    assert.equal((await checkOnce(paidEndpoint, { ...dearer, options: pinned })).status, 'degraded')
+    assert.equal(await chain.balanceOf(recipient), had)
   })
 })
 

@@ -49,6 +49,7 @@ export const targetOf: Readonly<Record<KindName, fc.Arbitrary<string | null>>> =
   extended_transaction: address,
   group: fc.option(text),
   cloud_status: address,
+  paid_endpoint: address,
   page_speed: address,
   webhook: fc.option(text),
   heartbeat: fc.option(text),

@@ -2,6 +2,7 @@ import { type Certificate, chainPem } from './certificates.ts'
 import { amazon, google, statuspage } from './cloud-reports.ts'
 import { httpServer } from './http-server.ts'
 import { rawServer } from './raw-server.ts'
+import { offeringX402, pinnedSale } from './sale-offers.ts'
 import { type Checked, filler, kindOf, type Subject } from './robust-check.ts'
 
 const usual = { layer: 'plain', broken: 'down', isAsked: true, needs: 0.95 } as const
@@ -34,7 +35,20 @@ export function webSubjects(certificate: Certificate): Subject[] {
       good: () => serveText(JSON.stringify({ status: 'ok', filler })),
     },
     ...transactions,
+    paidSubject,
   ]
+}
+
+/** The offer stands in the headers, and no body follows. */
+const paidSubject: Subject = {
+  ...usual,
+  name: 'paid_endpoint',
+  kind: kindOf('paid_endpoint'),
+  check: (port) => ({ url: `http://127.0.0.1:${port}/`, options: pinnedSale }),
+  good: async () => {
+    const headers = { 'payment-required': offeringX402(), 'content-length': 0 }
+    return (await httpServer((_, response) => void response.writeHead(402, headers).end())).port
+  },
 }
 
 function transactionSubject(name: 'transaction' | 'micro_transaction' | 'extended_transaction'): Subject {

@@ -79,6 +79,7 @@ export const kindTraits = {
   page_speed: { ...probed, longestCheckMs: 120_000 },
   webhook: called,
   heartbeat: called,
+  paid_endpoint: { ...dialling, isWebRequest: true },
   repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
 } as const satisfies Readonly<Record<string, KindTraits>>
 

@@ -11,8 +11,8 @@ import {
 
 const requiredSchema = z.object({ x402Version: z.literal(2), accepts: z.array(z.unknown()).min(1) })
 const entrySchema = z.object({
-  scheme: z.string().min(1),
-  network: z.string().min(1),
+  scheme: z.string(),
+  network: z.string(),
   extra: z.looseObject({ assetTransferMethod: z.string().optional() }).nullish(),
 })
 const exactSchema = z.object({

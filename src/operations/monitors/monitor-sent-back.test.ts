@@ -147,6 +147,11 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
     components: fc.array(short, { maxLength: 5 }),
     down_on: fc.constantFrom('minor', 'major', 'critical'),
   }),
+  paid_endpoint: some({
+    protocol: fc.constantFrom('any', 'x402', 'mpp'),
+    highest_price: fc.bigInt({ min: 1n, max: 10n ** 78n - 1n }).map(String),
+    max_latency_ms: latency,
+  }),
   page_speed: some({
     api_key: short,
     strategy: fc.constantFrom('mobile', 'desktop'),

@@ -116,6 +116,25 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
   micro_transaction: stepsStory(['/']),
   extended_transaction: stepsStory(['/', '/a', '/b']),
   cloud_status: hostStory('Address of the status page', site, { check_options: { down_on: 'major' } }),
+  paid_endpoint: {
+    values: {
+      Address: site,
+      Network: 'eip155:8453',
+      Token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      Payee: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      'Highest price': '10000',
+    },
+    expected: () => ({
+      url: site,
+      check_options: {
+        protocol: 'any',
+        network: 'eip155:8453',
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        payee: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        highest_price: '10000',
+      },
+    }),
+  },
   page_speed: {
     values: { Address: 'https://www.example.com/', 'Minimum score': '70' },
     expected: () => ({ ...hourly, check_options: { strategy: 'mobile', minimum_score: 70 } }),

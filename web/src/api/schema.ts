@@ -71,6 +71,7 @@ const units: Readonly<Record<string, () => string>> = { ms: () => 'ms', days: ()
 
 const spelled: Readonly<Record<string, string>> = {
   api: 'API',
+  mpp: 'MPP',
   base64: '(base64)',
   dkim: 'DKIM',
   dmarc: 'DMARC',
@@ -95,7 +96,7 @@ const wireWords = [/\s*Default \w+\.$/, /; null for none/, / Left out of a chang
 
 /** The values of a choice, as words. */
 export function choiceLabel(value: string): string {
-  if (/^[A-Z]/.test(value)) return value
+  if (/^[A-Z]/.test(value) || value === 'x402') return value
   const { label } = labelOf(value)
   return value === 'tls' || value === 'starttls' ? value.toUpperCase() : label
 }

@@ -10,6 +10,8 @@ const drawn: Readonly<Record<KindName, string>> = {
   transaction: steps,
   micro_transaction: steps,
   extended_transaction: steps,
+  paid_endpoint:
+    'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM10 6.2c-.4-.7-1.1-1-2-1-1.2 0-2 .6-2 1.4 0 2 4 .8 4 2.8 0 .8-.8 1.4-2 1.4-.9 0-1.6-.3-2-1M8 4v1.2M8 10.8V12',
   page_speed: 'M2.6 12.5a6.5 6.5 0 1 1 10.8 0M8 9.5l3-3.5M8 9.5v.01',
   cloud_status: 'M4.5 12.5h7.2a2.8 2.8 0 0 0 .4-5.6 4.2 4.2 0 0 0-8.1.3 2.7 2.7 0 0 0 .5 5.3z',
   ping: 'M8 9.2a1.2 1.2 0 1 0 0-2.4 1.2 1.2 0 0 0 0 2.4zM5.2 10.8a4 4 0 0 1 0-5.6M10.8 5.2a4 4 0 0 1 0 5.6M3 13A7 7 0 0 1 3 3M13 3a7 7 0 0 1 0 10',

@@ -117,14 +117,13 @@ function isSection(name: string): name is SectionName {
   return Object.hasOwn(titles, name)
 }
 
-const requestMembers: ReadonlySet<string> = new Set([
+/** What is sent, and what is expected of the answer: members that count only where a kind sends a request. */
+const sentMembers: ReadonlySet<string> = new Set(['method', 'request_headers', 'request_body'])
+const answerMembers: ReadonlySet<string> = new Set([
   'keyword',
   'expected_status_min',
   'expected_status_max',
   'expected_statuses',
-  'method',
-  'request_headers',
-  'request_body',
 ])
 
 /** Kinds whose checks ask name servers, registries or services about their target, and never dial it. */
@@ -140,7 +139,9 @@ const askedElsewhere: ReadonlySet<KindName> = new Set([
 function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindName]): boolean {
   const { target, request } = kindWords[kind]
   const { hasExpiryAlerts, software } = kindTraits[kind]
-  if (requestMembers.has(name)) return request === 'whole' || (request === 'headers' && name === 'request_headers')
+  if (answerMembers.has(name)) return request === 'whole'
+  if (sentMembers.has(name))
+    return request === 'whole' || request === 'sent' || (request === 'headers' && name === 'request_headers')
   switch (name) {
     case 'url':
       return target !== null

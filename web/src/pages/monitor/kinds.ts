@@ -15,8 +15,11 @@ export type KindWords = {
   sought: MessageDescriptor
   /** How often it makes sense to look, where that is not every five minutes. */
   intervalSeconds?: number
-  /** Which requests its checks send: then method, headers, body and the rest count. */
-  request?: 'whole' | 'headers'
+  /**
+   * Which requests its checks send. `whole`: method, headers, body and what is expected of the answer count; `sent`: the
+   * first three; `headers`: the headers alone.
+   */
+  request?: 'whole' | 'sent' | 'headers'
 }
 
 const groupTitles = {
@@ -88,6 +91,14 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     sought: msg`aws azure google github saas vendor third party outage statuspage`,
     example: 'https://status.example.com',
     request: 'headers',
+  },
+  paid_endpoint: {
+    title: msg`Paid endpoint`,
+    group: 'web',
+    target: msg`Address`,
+    sought: msg`x402 mpp payment 402 price offer stablecoin usdc agent api`,
+    example: 'https://api.example.com/v1/forecast',
+    request: 'sent',
   },
   ping: {
     title: msg`Ping`,

@@ -36,6 +36,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Components`,
     hint: msg`Names as the provider writes them. Leave it empty to count all of them.`,
   },
+  asset: {
+    label: msg`Token`,
+    hint: msg`The address of its contract, with which the endpoint wants to be paid.`,
+  },
   body: { label: msg`Body` },
   body_sha256: {
     label: msg`SHA-256 of the response body`,
@@ -75,6 +79,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Stop after the response headers`,
     hint: msg`It reads on if text or JSON is expected in the response.`,
   },
+  highest_price: {
+    label: msg`Highest price`,
+    hint: msg`In the smallest unit of the token: 10000 is 0.01 of a token with 6 decimals. A higher price makes it degraded.`,
+  },
   inverted: {
     label: msg`Turn the result around`,
     hint: msg`A check that fails is up, and one that succeeds is down.`,
@@ -105,7 +113,16 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Minimum score`,
     hint: msg`Down below it, in points of 100. Leave it empty to measure it without going down.`,
   },
+  network: {
+    label: msg`Network`,
+    hint: msg`The chain: eip155: and its number, such as eip155:8453.`,
+  },
   packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
+  payee: { label: msg`Payee`, hint: msg`The address that is to be paid. Another one makes it down.` },
+  protocol: {
+    label: msg`Offered by`,
+    hint: msg`x402 in the header PAYMENT-REQUIRED, MPP in WWW-Authenticate; any: one of them.`,
+  },
   security: { label: msg`Security` },
   strategy: { label: msg`Measured for` },
   token: { label: msg`Access token` },
