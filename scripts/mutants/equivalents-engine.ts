@@ -87,4 +87,9 @@ export const equivalentsOfEngine: readonly Equivalent[] = [
     line: 'if (watched.parentIds.length >= 0) dependants.set(watched.id, watched)',
     because: 'A monitor that depends on none is the child of none.',
   },
+  {
+    file: 'src/engine/ticks.ts',
+    line: 'if (atMs > plannedMs) return',
+    because: 'A timer takes the place of another one of the same moment.',
+  },
 ]

@@ -16,7 +16,7 @@ import { RoundTraces } from '#engine/results/round-traces.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
-import type { Planned } from '#engine/rounds/scheduler.ts'
+import type { SchedulerOptions } from '#engine/rounds/scheduler.ts'
 import { createUnchecked, type Unchecked } from '#engine/rounds/unchecked.ts'
 import { createWatchList, type WatchList } from '#engine/rounds/watch-list.ts'
 
@@ -33,6 +33,8 @@ type MemoryParts = {
   holdings: Holdings
 }
 
+type GivenSchedule = Required<Pick<SchedulerOptions, 'planned' | 'onNextDue'>>
+
 export type EngineParts = MemoryParts & {
   heardUntil: HeardUntil
   resultFlow: ResultFlow
@@ -45,9 +47,9 @@ export type EngineParts = MemoryParts & {
  * The parts of one running engine. Each is given the parts that it calls, which are made before it. `planned`: when
  * monitors are due, as an engine before this one had planned it.
  */
-export function createEngineParts(options: EngineOptions, planned: Planned): EngineParts {
+export function createEngineParts(options: EngineOptions, schedule: GivenSchedule): EngineParts {
   const { bus, observer, log, time } = options
-  const memory = createMemoryParts(options, planned)
+  const memory = createMemoryParts(options, schedule)
   const { holdings, watchList } = memory
   const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
   const heardUntil = createHeardUntil(bus, time.nowMs())
@@ -60,12 +62,12 @@ export function createEngineParts(options: EngineOptions, planned: Planned): Eng
   return { ...memory, heardUntil, resultFlow, unchecked, settle }
 }
 
-function createMemoryParts(options: EngineOptions, planned: Planned): MemoryParts {
+function createMemoryParts(options: EngineOptions, schedule: GivenSchedule): MemoryParts {
   const { store, bus, log, time } = options
   const leases = createLeases(store, options.name)
   const held = createHeldPartitions(leases)
   const selfMadeQueue = createSelfMadeQueue()
-  const watchList = createWatchListOf(options, { held, selfMadeQueue, planned })
+  const watchList = createWatchListOf(options, { ...schedule, held, selfMadeQueue })
   const commit = createCommitOptions(options, { watchList, held })
   const serialQueue = createSerialQueue()
   const { watched } = held
@@ -94,14 +96,15 @@ export function warnOf(log: Pick<EngineLog, 'warn'>, message: string): (error: u
   return (error) => log.warn(message, { error: String(error) })
 }
 
-type Watching = { held: HeldPartitions; selfMadeQueue: SelfMadeQueue; planned: Planned }
+type Watching = GivenSchedule & { held: HeldPartitions; selfMadeQueue: SelfMadeQueue }
 
 function createWatchListOf(
   { presence, bus, observer, random }: EngineOptions,
-  { held, selfMadeQueue, planned }: Watching,
+  { held, selfMadeQueue, planned, onNextDue }: Watching,
 ): WatchList {
   return createWatchList({
     planned,
+    onNextDue,
     presence,
     againUs: 1 + Math.floor(random() * 999),
     isHeld: held.isHeld,

@@ -8,8 +8,8 @@ import { checkChildren, checkParent } from '#engine/rounds/parents.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
 import { readUsuals } from '#engine/rounds/usuals.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
+import { createTicks, type Ticks } from './ticks.ts'
 
-const tickMs = 50
 const leaseMs = 2_000
 const compareMs = 10_000
 const usualsMs = 5_000
@@ -32,12 +32,13 @@ export class RunningEngine {
   readonly #parts: EngineParts
   readonly #takeTurns: (nowMs: number) => void
   readonly #isAwake: (instant: Instant) => boolean
+  #ticks: Ticks | null = null
   #ends: (() => void)[] = []
 
   constructor(options: EngineOptions, { planned, onJump }: RunningOptions) {
     const { presence, time } = options
     this.#options = options
-    this.#parts = createEngineParts(options, planned)
+    this.#parts = createEngineParts(options, { planned, onNextDue: () => this.#ticks?.look() })
     const { watchList, heardUntil, settle } = this.#parts
     this.#takeTurns = createRoundTurns(watchList.scheduler, presence)
     this.#isAwake = createClockWatch({
@@ -79,11 +80,20 @@ export class RunningEngine {
     const { resultFlow, holdings } = this.#parts
     const repeated = (pauseMs: number, work: () => Promise<void>, failure: string): (() => void) =>
       everyAfter(time, { pauseMs, work, onError: warnOf(log, failure) })
+    const ticks = createTicks({ time, tick: () => this.#tick(), wantedMs: () => this.#wantedMs() })
+    this.#ticks = ticks
     this.#ends = [
-      bus.onResults((results) => resultFlow.accept(results)),
+      ticks.end,
+      bus.onResults((results) => {
+        const committed = resultFlow.accept(results)
+        ticks.look()
+        return committed
+      }),
       bus.onConfigurationRequest(readConfigurations),
-      bus.onChange((change) => this.#onChange(change)),
-      time.every(tickMs, () => this.#tick()),
+      bus.onChange((change) => {
+        this.#onChange(change)
+        ticks.look()
+      }),
       repeated(leaseMs, () => holdings.settle(), 'The partitions could not be renewed.'),
       repeated(compareMs, () => this.#compare(), 'The watch list could not be compared.'),
       repeated(usualsMs, () => this.#readUsuals(), 'What is usual for monitors could not be read.'),
@@ -113,6 +123,14 @@ export class RunningEngine {
 
   #end(): void {
     for (const end of this.#ends.splice(0)) end()
+  }
+
+  /** What is under way waits for each tick; where nothing is, the next one is for the monitor that is due first. */
+  #wantedMs(): number {
+    const { resultFlow, selfMadeQueue, watchSync, watchList } = this.#parts
+    const { nextDueMs, openRounds } = watchList.scheduler
+    const isUnderWay = openRounds > 0 || resultFlow.waiting > 0 || !selfMadeQueue.isEmpty || watchSync.hasNoted
+    return isUnderWay ? -Infinity : nextDueMs
   }
 
   #tick(): void {

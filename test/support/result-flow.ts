@@ -67,7 +67,7 @@ export async function resultFlowBench(changes: Partial<MonitorRow & StateRow> = 
       newId: randomUUID,
       random: () => 0,
     },
-    new Map(),
+    { planned: new Map(), onNextDue: () => {} },
   )
   await parts.holdings.settle()
   await parts.holdings.settled()

@@ -46,6 +46,20 @@ it('gives a hundred items in the order of their time', () => {
   )
 })
 
+it('tells when an item was placed before all others', () => {
+  let told = 0
+  const heap = new Heap<Timed>(() => (told += 1))
+  const first = { dueMs: 10, heapIndex: -1 }
+  heap.place(first)
+  heap.place({ dueMs: 20, heapIndex: -1 })
+  assert.equal(told, 1)
+  const last = { dueMs: 30, heapIndex: -1 }
+  heap.place(last)
+  last.dueMs = 5
+  heap.place(last)
+  assert.equal(told, 2)
+})
+
 function emptied(heap: Heap<Timed>): number[] {
   const times: number[] = []
   for (let item = heap.peek(); item !== undefined; item = heap.peek()) {

@@ -4,6 +4,12 @@ export type Timed = { dueMs: number; heapIndex: number }
 /** A binary min-heap by `dueMs` whose members can be taken out or moved at any time. */
 export class Heap<Item extends Timed> {
   readonly #items: Item[] = []
+  readonly #onFirst: () => void
+
+  /** `onFirst` is called when an item was placed before all others. */
+  constructor(onFirst: () => void = () => {}) {
+    this.#onFirst = onFirst
+  }
 
   get size(): number {
     return this.#items.length
@@ -27,6 +33,7 @@ export class Heap<Item extends Timed> {
     }
     this.#rise(item)
     this.#sink(item)
+    if (item.heapIndex === 0) this.#onFirst()
   }
 
   remove(item: Item): void {

@@ -9,6 +9,7 @@ import { readMonitors, readPartitions } from './read-into-memory.ts'
 export type WatchSync = {
   /** Notes a monitor that was written: it is to be read again. */
   note: (monitorId: string) => void
+  readonly hasNoted: boolean
   /** Reads some of the monitors that were noted, unless the database is to be left alone. Never rejects. */
   readNoted: (nowMs: number) => Promise<void>
   /**
@@ -56,6 +57,9 @@ export function createWatchSync(options: WatchSyncOptions): WatchSync {
 
   return {
     note: (id) => void changed.add(id),
+    get hasNoted() {
+      return changed.size > 0
+    },
     readNoted: async (nowMs) => {
       if (changed.size === 0 || !memoryRepair.isTimely(nowMs)) return
       await readSome().catch((error: unknown) => {

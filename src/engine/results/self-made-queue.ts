@@ -10,6 +10,8 @@ export type SelfMadeQueue = {
   /** Puts monitors back whose time of being held has passed. */
   release: (nowMs: number) => void
   readonly size: number
+  /** Nothing waits, and nothing is held. */
+  readonly isEmpty: boolean
 }
 
 export function createSelfMadeQueue(): SelfMadeQueue {
@@ -19,6 +21,9 @@ export function createSelfMadeQueue(): SelfMadeQueue {
   return {
     get size() {
       return waiting.size
+    },
+    get isEmpty() {
+      return waiting.size === 0 && held.size === 0
     },
     add: (watched, dueMs) => waiting.set(watched, dueMs),
     takeBefore: (msOf) => {

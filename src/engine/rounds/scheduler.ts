@@ -32,6 +32,9 @@ export type Scheduler = {
   /** A round came to nothing: the next one is due in a minute at the latest. */
   again: (watched: Watched, nowMs: number) => void
   readonly scheduled: number
+  /** When the next monitor is due; Infinity where none is. */
+  readonly nextDueMs: number
+  readonly openRounds: number
   /** How late the most overdue round is, in milliseconds; 0 when none is due. */
   lagMs: (nowMs: number) => number
 }
@@ -60,6 +63,8 @@ export type SchedulerOptions = {
   onSkipped: () => void
   /** Called when a deadline passed or a group is due: the engine makes their results, no location does. */
   onSelfMadeDue: (watched: Watched, scheduledMs: number) => void
+  /** Called when another monitor became the first that is due. Default: nothing depends on it. */
+  onNextDue?: () => void
 }
 
 /** A round that could only begin later than this is left out, for it would show a time at which nothing was checked. */
@@ -75,12 +80,18 @@ const spreadShare = 0.1
 const leastSpreadMs = 30_000
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const due = new Heap<Watched>()
+  const due = new Heap<Watched>(options.onNextDue)
   const deadlines = new Heap<OpenRound>()
   let hasUnasked = false
   return {
     get scheduled() {
       return due.size
+    },
+    get nextDueMs() {
+      return due.peek()?.dueMs ?? Infinity
+    },
+    get openRounds() {
+      return deadlines.size
     },
     schedule: (watched, { isAtOnce, nowMs }) => {
       if (watched.source.type === 'called') return placeDeadline(due, watched, watched.source.deadline)
