@@ -207,9 +207,10 @@ type Parts = Common & { payments: Payments | null }
 
 async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }): Promise<() => Promise<void>> {
   const { port, config, log, foundation, metrics, tracing, publicUrl, carriers, payments } = parts
-  const { database, secrets } = foundation
+  const { database, commits, isAlone, secrets } = foundation
   const jobs = await startJobs({
     database,
+    commits: isAlone ? commits : null,
     secrets,
     carriers,
     privateNet: isOneOwners(config) ? createNet(withOwnNetwork(netOptionsOf(config), { ownPorts: [port] })) : null,

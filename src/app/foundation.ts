@@ -5,6 +5,7 @@ import { followFolderKeys } from './follow-folder-keys.ts'
 import type { Log } from './log.ts'
 import { configuredKeys } from './secret-keys.ts'
 import { type DataFolder, openDataFolder } from '#store/embedded/data-folder.ts'
+import { type Commits, createCommits } from '#store/database/commits.ts'
 import { followClock } from '#store/database/clock.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
 import { startEmbedded } from '#store/embedded/embedded.ts'
@@ -27,6 +28,10 @@ export type Foundation = {
   database: Database
   /** Connections of the engine alone, which end transactions that go silent. */
   engineDatabase: Database
+  /** What is committed by these two. */
+  commits: Commits
+  /** No other process works on this database. */
+  isAlone: boolean
   secrets: Secrets
   /** Milliseconds since 1970, the same for all processes of the installation. */
   now: () => number
@@ -58,13 +63,11 @@ export async function openFoundation(
     const { connection, failed, stop } = await connectionOf(config, log)
     closing.push(stop)
     const onIdleError = (error: Error): void => log.debug('An idle connection ended.', { error: error.message })
-    const database = openDatabase({ connection, maxConnections: connections, onIdleError })
-    const engineDatabase = openDatabase({
-      connection,
-      maxConnections: engineConnections,
-      limits: engineLimits,
-      onIdleError,
-    })
+    const commits = createCommits()
+    const database = commits.follow(openDatabase({ connection, maxConnections: connections, onIdleError }))
+    const engineDatabase = commits.follow(
+      openDatabase({ connection, maxConnections: engineConnections, limits: engineLimits, onIdleError }),
+    )
     closing.push(database.close, engineDatabase.close)
     if (config.databaseUrl !== null) await assertReachable(database, config.databaseUrl)
     const only = isAlone ? await onlyOn(config, log, signal) : null
@@ -84,6 +87,8 @@ export async function openFoundation(
       publishAddress: (address) => dataFolder?.publishAddress(address),
       database,
       engineDatabase,
+      commits,
+      isAlone: isAlone && (config.databaseUrl === null || only !== null),
       secrets,
       now,
       failed: only === null ? failed : Promise.race([failed, only.lost]),

@@ -9,6 +9,7 @@ import { type Within, withinNothing } from '#core/log-lines.ts'
 import type { OtlpReceiver } from '#core/results/otlp.ts'
 import type { Tracer } from '#otlp/tracer.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
+import type { Commits } from '#store/database/commits.ts'
 import { sweepDeliveries } from '#store/contacts/delivery-nudges.ts'
 import { forgetDeliveries } from '#store/contacts/delivery-log.ts'
 import { forgetImports } from '#store/imports/imports.ts'
@@ -65,6 +66,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'textsIn' | 'renderTemplates'> 
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
+  /** Of this process, where no other one writes to the database. Default: others do. */
+  commits?: Commits | null
   /** Lines of the log that a job writes name it. */
   within?: Within
   /** Called while the installation does what it is for; null for no such call. */
@@ -95,17 +98,24 @@ const laneLimits = new Map([
  * installation begins once the operator lets a restored copy send (runner/sending-gate.ts).
  */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const { database, concurrency, log, within = withinNothing } = options
+  const { database, concurrency, log, within = withinNothing, commits = null } = options
   const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
   const parts = { ...options, textsIn: createPageLanguages(), renderTemplates: templates.render, now, within }
   const begin = async ({ tasks, chores }: Work): Promise<{ stop: () => Promise<void> }> => {
-    const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks })
+    const runner = await keepRunning({
+      database,
+      concurrency,
+      limits: laneLimits,
+      log,
+      tasks,
+      onChanged: () => commits?.note(),
+    })
     const all = chores.map((chore) => measuredChore(chore, parts))
     const looked = all.filter(({ name }) => isWaitingWork(name))
     const working = [
       runner,
-      runWhatWaits(looked, { database, now, log, onJobs: runner.hurry }),
+      runWhatWaits(looked, { database, now, log, onJobs: runner.hurry, commits }),
       ...all.filter((chore) => !looked.includes(chore)).map((chore, place) => repeat(chore, log, place)),
     ]
     return { stop: async () => void (await Promise.all(working.map(({ stop }) => stop()))) }

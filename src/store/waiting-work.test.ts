@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testDatabase } from '../../test/support/database.ts'
-import { lookForWork, type WaitingWork } from './waiting-work.ts'
+import { type FoundWork, lookForWork, type WaitingWork } from './waiting-work.ts'
 
 const now = new Date('2026-05-04T12:00:00Z')
 const id = 'gen_random_uuid()'
@@ -72,12 +72,27 @@ const cases: Record<WaitingWork, { work: string[]; none: string[] }> = {
       occurrence('12:01', '12:30'),
     ],
   },
-  tell_expiries: { work: [expiry('12:00')], none: [expiry('12:01')] },
+  tell_expiries: { work: [expiry('12:00:00')], none: [expiry('12:01:00')] },
 }
+
+/** What becomes due by itself, so many seconds after the look. */
+const soon: [name: string, dueIn: (seconds: number) => string][] = [
+  ['a job', (seconds) => `select graphile_worker.add_job('x', run_at := ${fromNow(seconds)})`],
+  ['a scan', (seconds) => `insert into software_scans (monitor_key, due_at) values (1, ${fromNow(seconds)})`],
+  ['a finding', (seconds) => `insert into finding_alerts (monitor_key, due_at) values (1, ${fromNow(seconds)})`],
+  ['a reminder', (seconds) => step('reminder', fromNow(seconds))],
+  ['an escalation', (seconds) => step('escalation', fromNow(seconds))],
+  [
+    'news of a maintenance',
+    (seconds) => `insert into maintenance_occurrences (window_key, starts_at, ends_at)
+      values (1, '2026-05-05T12:00:0${seconds}Z', '2026-05-05T13:00:00Z')`,
+  ],
+  ['an expiry', (seconds) => expiry(`12:00:0${seconds}`)],
+]
 
 describe('looking for work', async () => {
   const database = await testDatabase({ maxConnections: 1 })
-  const foundAfter = async (statement: string): Promise<WaitingWork[]> => {
+  const foundAfter = async (statement: string): Promise<FoundWork> => {
     const client = await database.pool.connect()
     try {
       await client.query('begin')
@@ -85,24 +100,39 @@ describe('looking for work', async () => {
       await client.query(`set local session_replication_role = 'replica'`)
       await client.query(statement)
       // @ts-expect-error -- Of a pool, a look uses `query` alone, and the rows are this connection's.
-      return [...(await lookForWork({ pool: client }, now))]
+      return await lookForWork({ pool: client }, now)
     } finally {
       await client.query('rollback')
       client.release()
     }
   }
 
-  it('finds none where there is none', async () => assert.deepEqual(await foundAfter('select'), []))
+  it('finds none where there is none', async () =>
+    assert.deepEqual(await foundAfter('select'), { waiting: new Set(), isSoon: false }))
 
   for (const [work, { work: some, none }] of Object.entries(cases)) {
     for (const statement of some)
-      it(`finds ${work}: ${statement.slice(0, 60)}`, async () =>
-        assert.ok((await foundAfter(statement)).some((found) => found === work)))
+      it(`finds ${work}: ${statement.slice(0, 60)}`, async () => assert.ok(finds(work, await foundAfter(statement))))
     for (const statement of none)
       it(`finds no ${work}: ${statement.slice(0, 60)}`, async () =>
-        assert.ok(!(await foundAfter(statement)).some((found) => found === work)))
+        assert.ok(!finds(work, await foundAfter(statement))))
+  }
+
+  for (const [name, dueIn] of soon) {
+    it(`knows of ${name} that it is due soon`, async () =>
+      assert.deepEqual(await foundAfter(dueIn(4)), { waiting: new Set(), isSoon: true }))
+    it(`knows of ${name} that it is due later`, async () =>
+      assert.deepEqual(await foundAfter(dueIn(6)), { waiting: new Set(), isSoon: false }))
   }
 })
+
+function finds(work: string, { waiting }: FoundWork): boolean {
+  return [...waiting].some((found) => found === work)
+}
+
+function fromNow(seconds: number): string {
+  return `now() + interval '${seconds} seconds'`
+}
 
 function insert(table: string, row: Readonly<Record<string, string>>): string {
   return `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
@@ -156,5 +186,5 @@ function occurrence(from: string, until: string): string {
 
 function expiry(alertAt: string): string {
   return `insert into monitor_expiries (monitor_key, subject, name, target_version, seen_at, alert_at)
-    values (1, 'domain', 'example.com', 1, now(), '2026-05-04T${alertAt}:00Z')`
+    values (1, 'domain', 'example.com', 1, now(), '2026-05-04T${alertAt}Z')`
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { createCommits } from '#store/database/commits.ts'
 import { runWhatWaits } from './look.ts'
 import type { Chore } from './timer.ts'
 
@@ -16,7 +17,7 @@ describe('chores that wait for work', async () => {
   })
   const database = await testDatabase({ maxConnections: 3 })
   const start = (chores: readonly Chore[], options: Partial<Parameters<typeof runWhatWaits>[1]> = {}) => {
-    const looking = { database, now: () => new Date(), log: silent, onJobs: () => {}, ...options }
+    const looking = { database, now: () => new Date(), log: silent, onJobs: () => {}, commits: null, ...options }
     const running = runWhatWaits(chores, looking)
     ends.push(running.stop)
     return running
@@ -24,6 +25,20 @@ describe('chores that wait for work', async () => {
   const wait = (product: string): Promise<unknown> =>
     database.pool.query('insert into match_queue (product) values ($1) on conflict do nothing', [product])
   const forget = (): Promise<unknown> => database.pool.query('delete from match_queue')
+
+  /** When it looked, where each look finds this. */
+  const looksThatFind = (found: { waiting: string[]; is_soon: boolean }) => {
+    const commits = createCommits()
+    const looks: number[] = []
+    const query = async (): Promise<unknown> => {
+      looks.push(performance.now())
+      return { rows: [found] }
+    }
+    // @ts-expect-error -- Of a pool, a look uses `query` alone.
+    const { stop } = start([], { database: { pool: { query } }, commits })
+    const gaps = (): number[] => looks.slice(1).map((atMs, index) => atMs - (looks[index] ?? 0))
+    return { commits, looks, gaps, stop }
+  }
 
   it('run once at the start, and again only when work waits', async () => {
     const runs: string[] = []
@@ -120,6 +135,40 @@ describe('chores that wait for work', async () => {
     await until('jobs', () => hurried > 0)
     await stop()
     assert.deepEqual(warned, ['look_for_work'])
+  })
+
+  describe('in the only process that writes', { concurrency: true }, () => {
+    const nothing = { waiting: [], is_soon: false }
+
+    it('are looked for again after five seconds, where nothing waits', async () => {
+      const { looks, gaps, stop } = looksThatFind(nothing)
+      await until('a third look', () => looks.length === 3)
+      await stop()
+      const [, rest = 0] = gaps()
+      assert.ok(rest >= 4_900, String(gaps()))
+    })
+
+    it('are looked for at once when it has written something, and twice', async () => {
+      const { commits, looks, gaps, stop } = looksThatFind(nothing)
+      await until('two looks', () => looks.length === 2)
+      await until('a rest', () => performance.now() - (looks[1] ?? 0) > 600)
+      commits.note()
+      await until('two more', () => looks.length === 4)
+      await stop()
+      const [, rest = 0, next = 0] = gaps()
+      assert.ok(rest < 4_900 && next < 4_900, String(gaps()))
+    })
+
+    for (const [name, found] of [
+      ['something waits', { ...nothing, waiting: ['tell_status'] }],
+      ['something is due soon', { ...nothing, is_soon: true }],
+    ] as const)
+      it(`are looked for without a rest while ${name}`, async () => {
+        const { looks, gaps, stop } = looksThatFind({ ...found, waiting: [...found.waiting] })
+        await until('five looks', () => looks.length === 5)
+        await stop()
+        assert.ok(Math.max(...gaps()) < 4_900, String(gaps()))
+      })
   })
 })
 

@@ -16,6 +16,8 @@ export type RunnerOptions = {
   /** The most jobs at a time in these lanes. */
   limits?: LaneOptions['limits']
   log: JobLog
+  /** Told when the queue was changed here, or is about to be: jobs have ended, or were handed back. */
+  onChanged?: () => void
 }
 
 const pollIntervalMs = 2000
@@ -49,7 +51,7 @@ export type JobRunner = {
  * started, as often as it takes. Rejects when the first one cannot start.
  */
 export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
-  const { database, log } = options
+  const { database, log, onChanged } = options
   const stopping = new AbortController()
   const held = createHeldJobs()
   let running: Running | null = await startRunner(options, held)
@@ -66,7 +68,9 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
 
   async function handBackLost(): Promise<void> {
     const number = await held.handBackLost(database)
-    if (number > 0) log.info('Jobs that were locked but not running were released.', { number })
+    if (number === 0) return
+    log.info('Jobs that were locked but not running were released.', { number })
+    onChanged?.()
   }
 
   async function supervise(): Promise<void> {
@@ -93,7 +97,7 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
 }
 
 async function startRunner(
-  { database, tasks, concurrency, limits = new Map<string, number>(), log }: RunnerOptions,
+  { database, tasks, concurrency, limits = new Map<string, number>(), log, onChanged = () => {} }: RunnerOptions,
   held: HeldJobs,
 ): Promise<Running> {
   const events: WorkerEvents = new EventEmitter()
@@ -119,7 +123,7 @@ async function startRunner(
   const abandoned = whenAbandoned(events)
   const runner = await run({
     pgPool: database.pool,
-    taskList: tasksIn(tasks, { held, lanes, onRoom: turns.hurry }),
+    taskList: tasksIn(tasks, { held, lanes, onRoom: turns.hurry, onChanged }),
     concurrency,
     forbiddenFlags: async () => {
       await turns.begin()
@@ -145,10 +149,10 @@ function laneOf({ flags }: Pick<Job, 'flags'>): string | null {
   return lane
 }
 
-type Ends = { held: HeldJobs; lanes: Lanes; onRoom: () => void }
+type Ends = { held: HeldJobs; lanes: Lanes; onRoom: () => void; onChanged: () => void }
 
 /** The tasks, whose ends are told. */
-function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onRoom }: Ends): TaskList {
+function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onRoom, onChanged }: Ends): TaskList {
   const told =
     (task: Task): Task =>
     async (payload, helpers) => {
@@ -159,6 +163,7 @@ function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onRoom }: Ends): 
         const isAwaited = lanes.full().length > 0
         lanes.leave(laneOf(helpers.job))
         if (isAwaited) onRoom()
+        onChanged()
       }
     }
   return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, told(task)]))
