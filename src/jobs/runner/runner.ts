@@ -20,12 +20,11 @@ export type RunnerOptions = {
   onChanged?: () => void
 }
 
-const pollIntervalMs = 2000
 /**
  * While there are no jobs, the workers together ask no more often, however many they are. They hear of new ones, and are
- * hurried when others become due.
+ * hurried when others become due (`look.ts`).
  */
-const idlePauseMs = 2_000
+const idlePauseMs = 10_000
 /** A worker that waits longer for the answer to its question for a job holds up the others no more. */
 const longestTurnMs = 5000
 const handBackEveryMs = 5000
@@ -129,7 +128,7 @@ async function startRunner(
       await turns.begin()
       return lanes.full()
     },
-    pollInterval: pollIntervalMs,
+    pollInterval: idlePauseMs,
     noHandleSignals: true,
     crontab: '',
     logger: silentLogger,
