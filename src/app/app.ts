@@ -14,6 +14,7 @@ import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { createCallStore } from '#store/call-store.ts'
+import { areCallsAwaited } from '#store/monitors/calls.ts'
 import { backupFolder } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
 import { createFront } from './front.ts'
@@ -33,7 +34,7 @@ import { createMailer, type Mailer } from '#jobs/contacts/mailer.ts'
 import { watchMail } from '#jobs/contacts/mail-watch.ts'
 import { readSendingHeld } from '#store/installation/sending.ts'
 import { endMailTrouble, noteMailTrouble } from '#store/installation/own-troubles.ts'
-import { keepCallIntake, rememberLostCalls } from './call-intake.ts'
+import { type CallIntakeOptions, keepCallIntake, rememberLostCalls } from './call-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
 import { createPayments, type Payments } from '#payments/index.ts'
@@ -155,8 +156,7 @@ async function start({
   })
   metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
-  const store = createCallStore(foundation.database)
-  const endIntake = await keepCallIntake({ store, areCallsKept: flow.bus.isConnected, wasCallLost, log })
+  const endIntake = await keepCallIntake({ ...intakeOf(foundation, flow), wasCallLost, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
   // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
   ends.push(
@@ -165,6 +165,13 @@ async function start({
     async () => feed.close(),
   )
   return { url, owned: { ...owned, services }, failed: foundation.failed }
+}
+
+type Intake = Pick<CallIntakeOptions, 'store' | 'areCallsKept' | 'areCallsAwaited'>
+
+function intakeOf({ quietDatabase, isAlone }: Foundation, { bus }: Flow): Intake {
+  const intake = { store: createCallStore(quietDatabase), areCallsKept: bus.isConnected }
+  return isAlone ? { ...intake, areCallsAwaited: () => areCallsAwaited(quietDatabase) } : intake
 }
 
 /** An outage of the database is told by the requests that it fails; what else goes wrong is a bug. */

@@ -1,10 +1,13 @@
 import type { Services } from '#operations/pipeline/services.ts'
 import type { CallStore } from '#store/call-store.ts'
+import { callIntakeGapMs } from '#store/monitors/calls.ts'
 import { systemTime, type Time } from '#time/time.ts'
 import type { Log } from './log.ts'
 import { processName } from './process-name.ts'
 
 const callIntakeMs = 1_000
+/** While no monitor waits for calls, it is said at every fifth look, so that a start later finds no long silence. */
+const restedLooks = 4
 
 export type CallIntakeOptions = {
   store: Pick<CallStore, 'noteCallIntake' | 'withdrawCallIntake'>
@@ -12,6 +15,11 @@ export type CallIntakeOptions = {
   areCallsKept: () => boolean
   /** Whether a call was turned away since this was asked last. */
   wasCallLost: () => boolean
+  /**
+   * Whether any monitor waits for calls, which may change within some seconds without being known here. Default: as
+   * where other processes take calls too, this one says each second that it does.
+   */
+  areCallsAwaited?: () => Promise<boolean>
   log: Pick<Log, 'info' | 'warn'>
   /** Unique in the installation. */
   name?: string
@@ -22,11 +30,13 @@ export type CallIntakeOptions = {
  * Notes again and again that this process takes calls, as long as it can keep them: while no process does, the engine
  * counts no deadline as missed. Returns its end, after which the last note counts no more.
  */
-export async function keepCallIntake({ store, log, ...calls }: CallIntakeOptions): Promise<() => Promise<void>> {
+export async function keepCallIntake(options: CallIntakeOptions): Promise<() => Promise<void>> {
+  const { store, log, areCallsAwaited = async () => true, ...calls } = options
   const { name = processName(), time = systemTime } = calls
   let noting: Promise<void> | null = null
   let hasFailed = false
   let lastMs: number | null = null
+  let looksToRest = 0
   const note = async (isStart: boolean): Promise<void> => {
     let wordMs = lastMs
     // After a failure no call can have been kept since the last note, however recent that was.
@@ -42,6 +52,7 @@ export async function keepCallIntake({ store, log, ...calls }: CallIntakeOptions
     if (gapSeconds !== null)
       log.info('Deadlines were postponed, because no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
+    looksToRest = (await areCallsAwaited().catch(() => true)) ? 0 : restedLooks
   }
   const tryToNote = async (isStart: boolean): Promise<void> => {
     try {
@@ -51,8 +62,16 @@ export async function keepCallIntake({ store, log, ...calls }: CallIntakeOptions
       hasFailed = true
     }
   }
+  /** A process that stood still meanwhile has a gap to tell. */
+  const rests = (): boolean => {
+    const nowMs = time.steadyMs()
+    if (looksToRest === 0 || lastMs === null || nowMs - lastMs > callIntakeGapMs) return false
+    looksToRest -= 1
+    lastMs = nowMs
+    return true
+  }
   const look = (): void => {
-    if (noting !== null || !calls.areCallsKept()) return
+    if (noting !== null || !calls.areCallsKept() || rests()) return
     noting = tryToNote(false).finally(() => {
       noting = null
     })

@@ -28,6 +28,8 @@ export type Foundation = {
   database: Database
   /** Connections of the engine alone, which end transactions that go silent. */
   engineDatabase: Database
+  /** As `database`, for what is written again and again and makes no work: `commits` does not hear of it. */
+  quietDatabase: Database
   /** What is committed by these two. */
   commits: Commits
   /** No other process works on this database. */
@@ -64,7 +66,8 @@ export async function openFoundation(
     closing.push(stop)
     const onIdleError = (error: Error): void => log.debug('An idle connection ended.', { error: error.message })
     const commits = createCommits()
-    const database = commits.follow(openDatabase({ connection, maxConnections: connections, onIdleError }))
+    const quietDatabase = openDatabase({ connection, maxConnections: connections, onIdleError })
+    const database = commits.follow(quietDatabase)
     const engineDatabase = commits.follow(
       openDatabase({ connection, maxConnections: engineConnections, limits: engineLimits, onIdleError }),
     )
@@ -87,6 +90,7 @@ export async function openFoundation(
       publishAddress: (address) => dataFolder?.publishAddress(address),
       database,
       engineDatabase,
+      quietDatabase,
       commits,
       isAlone: isAlone && (config.databaseUrl === null || only !== null),
       secrets,

@@ -56,9 +56,18 @@ export async function noteRunEnded(
     .execute()
 }
 
+/** Whether any monitor is called. */
+export async function areCallsAwaited({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const found = await pool.query<{ is_awaited: boolean }>({
+    name: 'are_calls_awaited',
+    text: 'select exists (select from monitors where call_hash is not null) as is_awaited',
+  })
+  return found.rows[0]?.is_awaited ?? true
+}
+
 /**
  * After longer without a word a process takes no calls, and where none gives one, no caller can have been heard. Words
- * come once a second.
+ * come once a second while any monitor is called.
  */
 export const callIntakeGapMs = 3_000
 
