@@ -54,6 +54,11 @@ export type FlowOptions = {
 }
 
 const onlineWithinMs = 5_000
+/**
+ * On the embedded database, where a start frees at once what a killed process held. An engine that says less often that
+ * it lives would look as if it did not (`store/installation/cluster-status`).
+ */
+const longHold = { seconds: 15, renewMs: 5_000 }
 
 export async function startFlow(options: FlowOptions): Promise<Flow> {
   const { config, roles, name, log, foundation, port, metrics, tracing, apart, onStarted } = options
@@ -71,8 +76,10 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       registerLocations({ store: createLocationStore(foundation.database), bus, name, lostNetworkMs, log, time }),
     )
     const noteClockJump = await followClockJumps(foundation.engineDatabase)
+    const hold = config.databaseUrl === null ? longHold : null
     engine = await startEngine({
-      store: createEngineStore(foundation.engineDatabase),
+      store: createEngineStore(foundation.engineDatabase, hold?.seconds),
+      ...(hold === null ? {} : { renewMs: hold.renewMs }),
       bus,
       presence,
       name,

@@ -12,6 +12,8 @@ export type EngineOptions = {
    * stands still blocks no other.
    */
   store: EngineStore
+  /** How often what is held is renewed. Default: every two seconds. */
+  renewMs?: number
   bus: EngineBus
   presence: PresenceBook
   /** Unique among all engines of the database. */

@@ -10,7 +10,7 @@ import { readUsuals } from '#engine/rounds/usuals.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
 import { createTicks, type Ticks } from './ticks.ts'
 
-const leaseMs = 2_000
+const usualRenewMs = 2_000
 const compareMs = 10_000
 const usualsMs = 5_000
 
@@ -76,7 +76,7 @@ export class RunningEngine {
 
   /** From now on it takes its share of the partitions and watches their monitors. */
   begin(): void {
-    const { bus, readConfigurations, log, time } = this.#options
+    const { bus, readConfigurations, renewMs = usualRenewMs, log, time } = this.#options
     const { resultFlow, holdings } = this.#parts
     const repeated = (pauseMs: number, work: () => Promise<void>, failure: string): (() => void) =>
       everyAfter(time, { pauseMs, work, onError: warnOf(log, failure) })
@@ -94,7 +94,7 @@ export class RunningEngine {
         this.#onChange(change)
         ticks.look()
       }),
-      repeated(leaseMs, () => holdings.settle(), 'The partitions could not be renewed.'),
+      repeated(renewMs, () => holdings.settle(), 'The partitions could not be renewed.'),
       repeated(compareMs, () => this.#compare(), 'The watch list could not be compared.'),
       repeated(usualsMs, () => this.#readUsuals(), 'What is usual for monitors could not be read.'),
     ]

@@ -1,4 +1,5 @@
 // All that an engine asks of the database, as one object: what an engine does can be tried without a database.
+import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import type { Bound } from './bound.ts'
 import { tellClosed } from './contacts/closed-occasions.ts'
 import { enqueueAlerts } from './contacts/deliveries.ts'
@@ -63,8 +64,8 @@ export type EngineStore = {
   /** As `Database.transaction`: `work` may run several times. */
   transaction: <T>(work: (tx: EngineTransaction) => Promise<T>) => Promise<T>
   announceEngine: Bound<typeof announceEngine>
-  renewPartitions: Bound<typeof renewPartitions>
-  takePartitions: Bound<typeof takePartitions>
+  renewPartitions: (owner: string) => ReturnType<typeof renewPartitions>
+  takePartitions: (owner: string, count: number) => ReturnType<typeof takePartitions>
   releasePartitions: Bound<typeof releasePartitions>
   retireEngine: Bound<typeof retireEngine>
   readWatchRows: Bound<typeof readWatchRows>
@@ -86,12 +87,13 @@ export type LocationStore = {
   endBrokerAway: Bound<typeof endBrokerAway>
 }
 
-export function createEngineStore(database: Database): EngineStore {
+/** `holdSeconds`: how long partitions are held without being renewed. */
+export function createEngineStore(database: Database, holdSeconds = partitionHoldSeconds): EngineStore {
   return {
     transaction: (work) => database.transaction((tx) => work(within(tx))),
     announceEngine: (owner) => announceEngine(database, owner),
-    renewPartitions: (owner) => renewPartitions(database, owner),
-    takePartitions: (owner, count) => takePartitions(database, owner, count),
+    renewPartitions: (owner) => renewPartitions(database, { owner, holdSeconds }),
+    takePartitions: (owner, count) => takePartitions(database, { owner, holdSeconds }, count),
     releasePartitions: (owner, partitions) => releasePartitions(database, owner, partitions),
     retireEngine: (owner) => retireEngine(database, owner),
     readWatchRows: (wanted) => readWatchRows(database, wanted),

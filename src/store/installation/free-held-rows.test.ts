@@ -12,7 +12,7 @@ describe('what a killed process held', () => {
     const database = await testDatabase()
     const { pool } = database
     await announceEngine(database, 'killed')
-    assert.equal((await takePartitions(database, 'killed', 64)).length, 64)
+    assert.equal((await takePartitions(database, { owner: 'killed', holdSeconds: 6 }, 64)).length, 64)
     await database.transaction((tx) =>
       addJobs(tx, [{ task: 'forget_monitor', payload: { monitor_key: '1' }, maxAttempts: 25 }]),
     )
@@ -28,7 +28,7 @@ describe('what a killed process held', () => {
     await freeHeldRows(database)
 
     assert.equal(await announceEngine(database, 'next'), 1)
-    assert.equal((await takePartitions(database, 'next', 64)).length, 64)
+    assert.equal((await takePartitions(database, { owner: 'next', holdSeconds: 6 }, 64)).length, 64)
     const locked = await pool.query('select id from graphile_worker.jobs where locked_by is not null')
     assert.deepEqual(locked.rows, [])
     assert.equal((await claimDelivery(database, id))?.attempt, 2)

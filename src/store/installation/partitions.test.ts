@@ -8,16 +8,16 @@ describe('the rows of partitions', async () => {
   const database = await testDatabase()
   const { pool } = database
   await announceEngine(database, 'one')
-  await takePartitions(database, 'one', 64)
+  await takePartitions(database, { owner: 'one', holdSeconds: 6 }, 64)
 
   const statements: [what: string, run: () => Promise<unknown>][] = [
-    ['renewing them', () => renewPartitions(database, 'one')],
+    ['renewing them', () => renewPartitions(database, { owner: 'one', holdSeconds: 6 })],
     ['giving some back', () => releasePartitions(database, 'one', [9, 5])],
     ['ending', () => retireEngine(database, 'one')],
   ]
   for (const [what, run] of statements)
     it(`are locked in the order of their numbers, as by an intake, when ${what}`, async () => {
-      await takePartitions(database, 'one', 64)
+      await takePartitions(database, { owner: 'one', holdSeconds: 6 }, 64)
       // A row that was just written lies behind all others.
       await pool.query('update partitions set epoch = epoch where partition = 5')
       const running = await database.transaction(async ({ client }) => {
@@ -39,13 +39,29 @@ describe('the rows of partitions', async () => {
     })
 
   it('are renewed for their owner alone, and told with their epochs', async () => {
-    await takePartitions(database, 'one', 64)
+    await takePartitions(database, { owner: 'one', holdSeconds: 6 }, 64)
     await pool.query(`update partitions set owner = 'other', epoch = 77 where partition < 60`)
-    const kept = await renewPartitions(database, 'one')
+    const kept = await renewPartitions(database, { owner: 'one', holdSeconds: 6 })
     assert.deepEqual(
       kept.map(({ partition }) => partition).toSorted((one, other) => one - other),
       [60, 61, 62, 63],
     )
     assert.ok(kept.every(({ epoch }) => epoch > 0 && epoch < 77))
   })
+
+  it('are held for as long as their owner says, when it takes and when it renews them', async () => {
+    await releasePartitions(database, 'one', null)
+    await takePartitions(database, { owner: 'long', holdSeconds: 600 }, 3)
+    const taken = await heldSeconds()
+    await renewPartitions(database, { owner: 'long', holdSeconds: 1_200 })
+    const renewed = await heldSeconds()
+    assert.ok(taken > 500 && taken <= 600 && renewed > 1_100 && renewed <= 1_200, `${taken}, ${renewed}`)
+  })
+
+  async function heldSeconds(): Promise<number> {
+    const { rows } = await pool.query<{ seconds: number }>(
+      `select round(extract(epoch from min(held_until) - now()))::float8 as seconds from partitions where owner = 'long'`,
+    )
+    return rows[0]?.seconds ?? assert.fail()
+  }
 })

@@ -1,4 +1,3 @@
-import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Lease } from '#store/results/store-batch.ts'
 
@@ -64,8 +63,11 @@ where name <> $1
   and seen_at > now() - make_interval(secs => $2::float8 + away.seconds)
   and seen_at < now() + make_interval(secs => $2::float8)`
 
+/** An engine, and how long it holds what it takes and renews. */
+export type Holder = { owner: string; holdSeconds: number }
+
 /** Keeps what this engine holds; what is missing from the answer is lost. */
-export async function renewPartitions({ pool }: Database, owner: string): Promise<Lease[]> {
+export async function renewPartitions({ pool }: Database, { owner, holdSeconds }: Holder): Promise<Lease[]> {
   const kept = await pool.query<Row>({
     name: 'renew_partitions',
     text: `${ownedInOrder}
@@ -73,7 +75,7 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
     set held_until = now() + make_interval(secs => $3)
     where partition in (select partition from owned)
     returning partition, epoch`,
-    values: [owner, null, partitionHoldSeconds],
+    values: [owner, null, holdSeconds],
   })
   return kept.rows.map(leaseOf)
 }
@@ -82,7 +84,11 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
  * Takes up to `count` partitions that no engine holds, each with a new epoch. Where the clock went back, a hold ends long
  * after the time for which any is given: its engine may be gone, and renews it if it is not.
  */
-export async function takePartitions({ pool }: Database, owner: string, count: number): Promise<Lease[]> {
+export async function takePartitions(
+  { pool }: Database,
+  { owner, holdSeconds }: Holder,
+  count: number,
+): Promise<Lease[]> {
   const taken = await pool.query<Row>(
     `update partitions
     set owner = $1, epoch = epoch + 1, taken_at = now(), held_until = now() + make_interval(secs => $2)
@@ -96,7 +102,7 @@ export async function takePartitions({ pool }: Database, owner: string, count: n
       for update skip locked
     )
     returning partition, epoch`,
-    [owner, partitionHoldSeconds, count],
+    [owner, holdSeconds, count],
   )
   return taken.rows.map(leaseOf)
 }
