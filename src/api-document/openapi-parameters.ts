@@ -48,7 +48,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeat with the same key within 24 hours answers what the first request made.',
+  description: 'A repeat within 24 hours answers what the first request made.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 

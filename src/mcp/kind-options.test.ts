@@ -57,12 +57,13 @@ describe('a tool that makes or changes contacts', () => {
 describe('a tool that makes or changes monitors', () => {
   const monitors: DescribedKinds = {
     api: { options, secretOptions: ['token'], isPassive: false },
+    http: { options: options.extend({ colour: z.string() }), secretOptions: [], isPassive: false },
     ping: { options: none, secretOptions: [], isPassive: false },
   }
 
   it('says what each kind adds', () => {
     const words = wordsOf(withOptionNames(schemaOf('check_options'), monitors), 'check_options')
-    assert.match(words, / api: server, token, room\. In full: /)
+    assert.match(words, / api, http: server, token, room; http: colour\. In full: /)
     assert.ok(!words.includes('ping'))
   })
 

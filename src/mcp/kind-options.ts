@@ -11,12 +11,18 @@ export const contactKindRoot = 'perigee://contact-kinds/'
 export function withOptionNames<Schema extends JsonSchema>(schema: Schema, kinds: DescribedKinds): Schema {
   const { properties } = schema
   if (!isObject(properties) || !isObject(properties['check_options'])) return schema
-  const names = [...kindOptions(kinds)].flatMap(([kind, options]) => {
-    const members = Object.keys(isObject(options['properties']) ? options['properties'] : {})
-    return members.length === 0 ? [] : [`${kind}: ${members.join(', ')}`]
-  })
-  const description = `What the kind of the monitor adds. ${names.join('; ')}. In full: the resource ${kindRoot}{kind}.`
+  const description = `By kind. ${optionNames(kinds)}. In full: the resource ${kindRoot}{kind}.`
   return { ...schema, properties: { ...properties, check_options: { ...properties['check_options'], description } } }
+}
+
+/** Options that several kinds have stand once, after all of these. */
+function optionNames(kinds: DescribedKinds): string {
+  const kindsOf = new Map<string, string[]>()
+  for (const [kind, { properties }] of kindOptions(kinds))
+    for (const name of Object.keys(isObject(properties) ? properties : {}))
+      kindsOf.set(name, [...(kindsOf.get(name) ?? []), kind])
+  const alike = Map.groupBy(kindsOf, ([, owners]) => owners.join(', '))
+  return [...alike].map(([owners, named]) => `${owners}: ${named.map(([name]) => name).join(', ')}`).join('; ')
 }
 
 const contactBodies: ReadonlySet<unknown> = new Set(['AlertChannelInput', 'AlertChannelChange'])

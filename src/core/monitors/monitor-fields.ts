@@ -91,10 +91,7 @@ export const monitorFields = {
   url: setting({
     input: text({ max: 2048 })
       .nullable()
-      .describe(
-        'A URL, or host[:port] for network checks. Not needed where a kind has no target; null there is the same as ' +
-          'leaving it out.',
-      ),
+      .describe('A URL, or host[:port] for network checks. Null, or left out, where a kind has no target.'),
     shown: z.string().nullable(),
     initial: byRule,
     onChange: 'target',
@@ -112,7 +109,7 @@ export const monitorFields = {
       .int()
       .min(10)
       .max(86_400)
-      .describe('Default 300. A monitor in a plan slot has a floor of its plan: 300 on the free plan, 10 on pro.'),
+      .describe('Default 300. In a plan slot at least 300 on the free plan, 10 on pro.'),
     shown: z.int(),
     initial: byRule,
     onChange: 'settings',
@@ -130,7 +127,7 @@ export const monitorFields = {
       .array(z.string())
       .min(1)
       .max(10)
-      .describe('Codes of locations; one for heartbeat, webhook, group and repository. Default: the first location.'),
+      .describe('Codes of locations; one for heartbeat, webhook, group and repository. Default: the first.'),
     shown: z.array(z.string()),
     initial: byRule,
     onChange: 'settings',
@@ -151,7 +148,7 @@ export const monitorFields = {
     example: 399,
   }),
   expected_statuses: setting({
-    input: statusList.nullable().describe('Such as `200-299`, `401`: in place of the two, which are then its bounds.'),
+    input: statusList.nullable().describe('In place of the two: such as `200-299`, `401`.'),
     shown: z.array(z.string()).nullable(),
     initial: usualStatuses.expected_statuses,
     onChange: 'settings',
@@ -197,8 +194,8 @@ export const monitorFields = {
     input: z
       .boolean()
       .describe(
-        'Whether checks may reach private addresses. Only an owner who is signed in sets it; another target that anybody ' +
-          'else sets ends it. Default false.',
+        'Whether checks may reach private addresses. Only an owner who is signed in sets it; a new target by anybody ' +
+          'else ends it. Default false.',
       ),
     shown: z.boolean(),
     initial: byRule,
@@ -270,7 +267,7 @@ export const monitorFields = {
       .min(0)
       .max(86_400)
       .nullable()
-      .describe('For `heartbeat` and `webhook`. For other kinds null is the same as leaving it out. Default 300.'),
+      .describe('For `heartbeat` and `webhook`. Null is none for other kinds. Default 300.'),
     shown: z.int().nullable(),
     initial: byRule,
     onChange: 'settings',
@@ -342,7 +339,7 @@ export const monitorFields = {
   alert_rules: setting({
     input: monitorRulesSchema
       .nullable()
-      .describe('Which of its alerts are sent, and when. They are replaced whole. Default null: all of them, at once.'),
+      .describe('Which of its alerts are sent, and when; replaced whole. Default null: all of them, at once.'),
     shown: monitorRulesSchema.nullable(),
     initial: null,
     onChange: 'none',
@@ -353,16 +350,14 @@ export const monitorFields = {
       .uuid()
       .toLowerCase()
       .nullable()
-      .describe(
-        'The policy by which its outages are told; null, the default, for the default policy of the workspace.',
-      ),
+      .describe('The policy by which its outages are told; null, the default, for that of the workspace.'),
     shown: z.uuid().nullable(),
     initial: null,
     onChange: 'none',
     example: null,
   }),
   tags: setting({
-    input: tagsSchema.describe('Words by which monitors are found and chosen, at most 20. Default [].'),
+    input: tagsSchema.describe('Words by which monitors are found and chosen. Default [].'),
     shown: z.array(z.string()),
     initial: [],
     onChange: 'none',

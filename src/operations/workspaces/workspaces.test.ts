@@ -109,8 +109,9 @@ describe('workspaces of a person', async () => {
       `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'workspace_id'`,
     )
-    // A name that a page gave up stays that of the workspace for thirty days.
-    const kept = ['credit_transactions', 'payment_attempts', 'payments', 'status_domains_released']
+    // A name that a page gave up stays that of the workspace for thirty days, and hashes of signed days for ever.
+    const hashes = ['signed_days', 'signed_workspace_days']
+    const kept = ['credit_transactions', 'payment_attempts', 'payments', 'status_domains_released', ...hashes]
     assert.deepEqual(tables.rows.map(({ name }) => name).toSorted(), [...emptiedTables, ...kept].toSorted())
   })
 

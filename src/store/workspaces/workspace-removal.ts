@@ -47,6 +47,7 @@ export const emptiedTables = [
   'status_pages',
   'status_posts',
   'deliveries',
+  'exposures',
   'incident_evidence',
   'incidents',
   'maintenance_windows',

@@ -19,6 +19,7 @@ import {
 } from '../shell/places.ts'
 import { chooseTheme, themes } from '../shell/theme.ts'
 import { type Entry, type GroupName, entryOf } from './find.ts'
+import { placeWords } from './place-words.ts'
 
 /** Pages, settings, and what can be done anywhere. `showKeys` opens the table of keys. */
 export function useActions(showKeys: () => void): readonly Entry[] {
@@ -51,7 +52,8 @@ export function action(name: string, { run, ...shown }: Action): Entry {
   return entryOf({ key: name, group: 'actions', ...shown, goal: { run } })
 }
 
-function placeEntry({ to, label, icon, also }: Place, group: GroupName): Entry {
+function placeEntry({ to, label, icon }: Place, group: GroupName): Entry {
+  const also = placeWords[to]
   const others = [also === undefined ? '' : i18n._(also), group === 'settings' ? t`settings` : ''].join(' ')
   return entryOf({ key: to, group, title: i18n._(label), icon, also: others, goal: { href: to } })
 }

@@ -11,41 +11,36 @@ export type Place = {
   isForOwners?: true
   /** About money: there is no such page where payments are off. */
   isOfMoney?: true
-  /** Other words that people look for it by. */
-  also?: MessageDescriptor
 }
 
 export const mainPlaces: readonly Place[] = [
-  { to: '/monitors', label: msg`Monitors`, icon: 'monitors', also: msg`overview home dashboard` },
-  { to: '/incidents', label: msg`Incidents`, icon: 'incidents', also: msg`outages alerts` },
-  { to: '/objectives', label: msg`Objectives`, icon: 'objectives', also: msg`slo error budget` },
-  { to: '/maintenance', label: msg`Maintenance`, icon: 'maintenance', also: msg`planned windows silence` },
-  { to: '/reports', label: msg`Reports`, icon: 'reports', also: msg`weekly monthly print` },
-  { to: '/status-pages', label: msg`Status pages`, icon: 'statusPages', also: msg`public page subscribers` },
-  { to: '/contacts', label: msg`Contacts`, icon: 'contacts', also: msg`notifications channels email webhook` },
+  { to: '/monitors', label: msg`Monitors`, icon: 'monitors' },
+  { to: '/incidents', label: msg`Incidents`, icon: 'incidents' },
+  { to: '/objectives', label: msg`Objectives`, icon: 'objectives' },
+  { to: '/maintenance', label: msg`Maintenance`, icon: 'maintenance' },
+  { to: '/reports', label: msg`Reports`, icon: 'reports' },
+  { to: '/status-pages', label: msg`Status pages`, icon: 'statusPages' },
+  { to: '/contacts', label: msg`Contacts`, icon: 'contacts' },
 ]
 
 /** Pages below others, which the palette leads to all the same. */
-export const innerPlaces: readonly Place[] = [
-  { to: '/contacts/on-call', label: msg`On call`, icon: 'onCall', also: msg`schedules rota shifts` },
-]
+export const innerPlaces: readonly Place[] = [{ to: '/contacts/on-call', label: msg`On call`, icon: 'onCall' }]
 
 export const workspacePlaces: readonly Place[] = [
-  { to: '/settings/workspace', label: msg`General`, icon: 'workspace', also: msg`workspace name delete` },
-  { to: '/settings/import', label: msg`Moving in`, icon: 'moveIn', also: msg`import kuma gatus` },
-  { to: '/settings/screens', label: msg`Screens`, icon: 'screens', also: msg`wall tv kiosk dashboard` },
-  { to: '/settings/members', label: msg`Members`, icon: 'members', also: msg`people invite roles team` },
+  { to: '/settings/workspace', label: msg`General`, icon: 'workspace' },
+  { to: '/settings/import', label: msg`Moving in`, icon: 'moveIn' },
+  { to: '/settings/screens', label: msg`Screens`, icon: 'screens' },
+  { to: '/settings/members', label: msg`Members`, icon: 'members' },
   {
     to: '/settings/single-sign-on',
     label: msg`Single sign-on`,
     icon: 'security',
     isForOwners: true,
-    also: msg`sso oidc openid identity provider`,
   },
-  { to: '/settings/tokens', label: msg`API tokens`, icon: 'tokens', isForOwners: true, also: msg`keys` },
-  { to: '/settings/agents', label: msg`Agents`, icon: 'agents', isForOwners: true, also: msg`mcp` },
-  { to: '/settings/audit-log', label: msg`Audit log`, icon: 'audit', isForOwners: true, also: msg`history who` },
-  { to: '/settings/plan', label: msg`Plan and usage`, icon: 'plan', isForOwners: true, also: msg`slots limits` },
+  { to: '/settings/tokens', label: msg`API tokens`, icon: 'tokens', isForOwners: true },
+  { to: '/settings/agents', label: msg`Agents`, icon: 'agents', isForOwners: true },
+  { to: '/settings/audit-log', label: msg`Audit log`, icon: 'audit', isForOwners: true },
+  { to: '/settings/plan', label: msg`Plan and usage`, icon: 'plan', isForOwners: true },
 ]
 
 export const moneyPlaces: readonly Place[] = [
@@ -56,12 +51,11 @@ export const moneyPlaces: readonly Place[] = [
 
 /** Pages of the person herself, with and without a workspace. */
 export const ownPlaces: readonly Place[] = [
-  { to: '/settings/account', label: msg`Account`, icon: 'account', also: msg`name email profile` },
+  { to: '/settings/account', label: msg`Account`, icon: 'account' },
   {
     to: '/settings/security',
     label: msg`Security`,
     icon: 'security',
-    also: msg`password passkey two-factor sessions devices`,
   },
 ]
 
