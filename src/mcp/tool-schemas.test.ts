@@ -91,7 +91,7 @@ describe('the arguments of a tool', () => {
     const { id, idempotency_key: key } = Object(argumentsOf({ path: '/things/{id}', takesIdempotencyKey: true }))
     assert.deepEqual(id, { type: 'string', format: 'uuid' })
     assert.partialDeepStrictEqual(key, { type: 'string', minLength: 1, maxLength: 255 })
-    assert.match(key.description, /^A repeat with the same key/)
+    assert.match(key.description, /^A repeat within 24 hours/)
   })
 
   it('of a body say nothing of what every text is', () => {

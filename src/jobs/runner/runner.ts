@@ -69,6 +69,7 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
     const number = await held.handBackLost(database)
     if (number === 0) return
     log.info('Jobs that were locked but not running were released.', { number })
+    running?.hurry()
     onChanged?.()
   }
 
