@@ -41,7 +41,7 @@ describe('a form whose page is loaded anew', async () => {
     await page.getByRole('combobox', { name: 'Alerts go to' }).selectOption({ label: 'Only these contacts' })
     await page.getByLabel(/^Duty/).check()
     await page.getByRole('list', { name: 'Monitors to depend on' }).getByLabel(/^Shop/).check()
-    await press(page, /^Add to .*headers/i)
+    await press(page, 'Add to Request headers')
     await field('request_headers.names').fill('Authorization')
     await field('request_headers.values').fill('Bearer topsecret')
     await field('request_body').fill('pin=topsecret')

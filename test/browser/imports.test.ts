@@ -82,7 +82,7 @@ describe('moving in from another tool in the console', async () => {
     await page.getByRole('button', { name: 'Read the file' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'What is imported from kuma.db' }).waitFor()
-    assert.equal(await arriving.getByRole('row').count(), 25)
+    assert.equal(await arriving.getByRole('row').count(), 26)
     await inspect(page, 'moving in, what arrives')
     const held = await holdAnswer(page, /\/continue$/)
     await page.getByRole('button', { name: 'Import 25 monitors' }).focus()
