@@ -55,7 +55,7 @@ describe('the form of a monitor', async () => {
 
   const words: [typed: string, kind: string][] = [
     ['ssl', 'Certificate'],
-    ['x402', 'Paid endpoint'],
+    ['x402', 'Endpoint that sells'],
     ['cron', 'Heartbeat'],
     ['push', 'Heartbeat'],
     ['imap', 'Mailbox (IMAP)'],

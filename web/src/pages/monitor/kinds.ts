@@ -93,7 +93,7 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     request: 'headers',
   },
   paid_endpoint: {
-    title: msg`Paid endpoint`,
+    title: msg`Endpoint that sells`,
     group: 'web',
     target: msg`Address`,
     sought: msg`x402 mpp payment 402 price offer stablecoin usdc agent api`,
