@@ -26,5 +26,5 @@ export const paidOptions = z
       'Degraded when a right offer took more than so many milliseconds.',
     ),
   })
-  .describe('An endpoint that sells its answers: whether its offer is the one that is expected. Nothing is bought.')
+  .describe('An endpoint that sells its answers: whether its offer is the one that is expected. No offer is taken.')
 export type PaidOptions = z.infer<typeof paidOptions>
