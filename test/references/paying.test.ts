@@ -119,8 +119,11 @@ describe('a service that is watched for what it asks', { skip: noChain }, async 
       requestHeaders: { 'content-type': 'application/json' },
       requestBody: JSON.stringify(monitor),
     }
-    const { status, error, details } = await checkOnce(paidEndpoint, { ...asking, options: pinned })
-    assert.deepEqual([status, error, details], ['up', null, { protocol: 'mpp', price: '10000' }])
+    for (const protocol of ['x402', 'mpp']) {
+      const options = { ...pinned, protocol }
+      const { status, error, details } = await checkOnce(paidEndpoint, { ...asking, options })
+      assert.deepEqual([status, error, details], ['up', null, { protocol, price: '10000' }])
+    }
     const dearer = { ...asking, requestBody: JSON.stringify({ ...monitor, locations: ['l0', 'l1'] }) }
     assert.equal((await checkOnce(paidEndpoint, { ...dearer, options: pinned })).status, 'degraded')
     assert.equal(await chain.balanceOf(recipient), had)

@@ -94,7 +94,8 @@ function answersOf(ajv: Ajv2020, { document, responses, pointer, status }: Asked
   const where = reference === null ? `${pointer}/${status}` : `document${reference}`
   const entries = Object.keys(at(answer, 'content')).map((type) => {
     const schema = { $ref: `${where}/content/${escaped(type)}/schema` }
-    return [type, type.includes('json') ? ajv.compile(schema) : null] as const
+    // Lines of JSON are a text.
+    return [type, /[/+]json$/.test(type) ? ajv.compile(schema) : null] as const
   })
   return Object.fromEntries(entries)
 }
