@@ -30,7 +30,7 @@ export type Foundation = {
   engineDatabase: Database
   /** As `database`, for what is written again and again and makes no work: `commits` does not hear of it. */
   quietDatabase: Database
-  /** What is committed by these two. */
+  /** Hears of each transaction that `database` or `engineDatabase` commits. */
   commits: Commits
   /** No other process works on this database. */
   isAlone: boolean

@@ -32,7 +32,7 @@ export const checkConfigurationSchema = z.object({
   mayReachPrivate: z.boolean().optional(),
   /** Absent where nothing of a failure is kept. `rounds` in a row have to fail before an incident opens. */
   evidence: z.object({ keepsBodies: z.boolean(), rounds: z.int() }).optional(),
-  /** Of a trial: the product for which the website is scanned, in place of the check of its kind. */
+  /** A trial with it scans the website for this product, in place of the check of its kind. */
   looksFor: z.string().max(400).optional(),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>

@@ -33,7 +33,7 @@ function isInOrder(text: string): boolean {
   return rangesOf([text]).every(([min, max]) => min <= max)
 }
 
-/** What a check is told of the statuses that are right; without a list all from the least to the greatest are. */
+/** The statuses that a check accepts. Without a list, each status from the least to the greatest is right. */
 export type ExpectedStatuses = {
   expectedStatusMin: number
   expectedStatusMax: number
@@ -90,7 +90,7 @@ function joinRanges(ranges: readonly StatusRange[]): StatusRange[] {
 
 export type StatusInput = { [Field in keyof StatusSettings]?: StatusSettings[Field] | undefined }
 
-/** What a new monitor has where nothing is said. */
+/** The statuses that a new monitor accepts whose input names none. */
 export const usualStatuses: StatusSettings = {
   expected_status_min: 200,
   expected_status_max: 399,

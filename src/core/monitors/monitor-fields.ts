@@ -148,7 +148,7 @@ export const monitorFields = {
     example: 399,
   }),
   expected_statuses: setting({
-    input: statusList.nullable().describe('In place of the two: such as `200-299`, `401`.'),
+    input: statusList.nullable().describe('In place of min and max, such as `200-299`, `401`.'),
     shown: z.array(z.string()).nullable(),
     initial: usualStatuses.expected_statuses,
     onChange: 'settings',
