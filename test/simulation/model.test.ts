@@ -11,6 +11,7 @@ import { createEngineStore } from '#store/engine-store.ts'
 import { followClockJumps } from '#store/installation/own-troubles.ts'
 import { createReleaseStore } from '#store/release-store.ts'
 import { sweepDeliveries } from '#store/contacts/delivery-nudges.ts'
+import type { Lease } from '#store/results/store-batch.ts'
 import { testDatabase } from '../support/database.ts'
 import { moveClock, type MovedClock } from '../support/moved-clock.ts'
 import { sweep } from './model-alerts.ts'
@@ -146,12 +147,13 @@ function modelTwin(model: ModelDatabase, now: () => number): Promise<Twin> {
   })
 }
 
-/** PostgreSQL tells in any order what was renewed, and an engine gives back what comes last. */
+/** PostgreSQL tells in any order what was renewed or taken; an engine gives back what comes last, and reads in order. */
 function realTwin(database: Database, now: () => number): Promise<Twin> {
   const given = createEngineStore(database)
-  const renewPartitions: typeof given.renewPartitions = async (owner) =>
-    (await given.renewPartitions(owner)).toSorted((one, other) => one.partition - other.partition)
-  const store = { ...given, renewPartitions }
+  const renewPartitions: typeof given.renewPartitions = async (owner) => inOrder(await given.renewPartitions(owner))
+  const takePartitions: typeof given.takePartitions = async (owner, count) =>
+    inOrder(await given.takePartitions(owner, count))
+  const store = { ...given, renewPartitions, takePartitions }
   const stores = {
     store,
     deliveries: createDeliveryStore(database),
@@ -159,6 +161,10 @@ function realTwin(database: Database, now: () => number): Promise<Twin> {
     releases: createReleaseStore(database),
   }
   return createTwin({ ...stores, followJumps: () => followClockJumps(database), owners, now, newId: ids() })
+}
+
+function inOrder(leases: readonly Lease[]): Lease[] {
+  return leases.toSorted((one, other) => one.partition - other.partition)
 }
 
 /** The same on both sides. */
