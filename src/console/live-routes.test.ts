@@ -367,6 +367,8 @@ describe('the live stream of the console', async () => {
       },
     })
     const monitor = await createMonitor(api)
+    // What earlier tests wrote would come in the same message.
+    await settled()
     const { body } = await ask(viewer)
     const stream = readStream(body)
     await until('the first message', async () => stream.messages.length > 0)
