@@ -12,7 +12,7 @@ import { connect } from '../support/mcp-clients.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { until } from '../support/until.ts'
-import { locationCodes } from './service.ts'
+import { locationCodes } from '../flow/service.ts'
 
 const waitMs = 110_000
 const vulnerability = 'CVE-2026-1001'
