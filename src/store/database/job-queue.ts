@@ -89,23 +89,30 @@ export async function listLockedJobs({ pool }: Database, pools: readonly string[
 
 /**
  * Unlocks these jobs of pools that are still at others, for which graphile-worker has no function. A job that was never
- * begun gets its attempt back, so that it is not given up unseen.
+ * begun gets its attempt back, so that it is not given up unseen. Workers at rest are woken, as they are for new jobs.
  */
 export async function unlockJobs(
   { pool }: Database,
   { pools, jobs }: { pools: readonly string[]; jobs: readonly (LockedJob & { wasBegun: boolean })[] },
 ): Promise<number> {
-  const unlocked = await pool.query(
-    `update graphile_worker._private_jobs as job
-    set locked_at = null, locked_by = null, attempts = job.attempts - case when lost."wasBegun" then 0 else 1 end
-    from json_to_recordset($2::json) as lost(id bigint, attempts smallint, "wasBegun" boolean)
-    where job.id = lost.id
-      and job.attempts = lost.attempts
-      and job.attempts > 0
-      and job.locked_by = any($1::text[])`,
+  const { rows } = await pool.query<{ number: number }>(
+    `with unlocked as (
+      update graphile_worker._private_jobs as job
+      set locked_at = null, locked_by = null, attempts = job.attempts - case when lost."wasBegun" then 0 else 1 end
+      from json_to_recordset($2::json) as lost(id bigint, attempts smallint, "wasBegun" boolean)
+      where job.id = lost.id
+        and job.attempts = lost.attempts
+        and job.attempts > 0
+        and job.locked_by = any($1::text[])
+      returning 1
+    )
+    select
+      count(*)::integer as number,
+      case when count(*) > 0 then pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text) end
+    from unlocked`,
     [pools, JSON.stringify(jobs)],
   )
-  return unlocked.rowCount ?? 0
+  return rows[0]?.number ?? 0
 }
 
 /** Removes jobs that used up their attempts a day ago; at most 1,000 a call. */
