@@ -123,6 +123,8 @@ describe('after a change of the secret key', async () => {
     await database.transaction(async ({ client }) => {
       await client.query(`select from settings where name = 'push_keys' for update`)
       await Promise.all([reseal(database), reseal(database)])
+      // In a row with several values, each may have held what the other came to; the next run finds these.
+      await reseal(database)
       assert.equal(await left(), 1, 'the keys of push messages are in a row that is locked')
     })
     await reseal(database)
