@@ -21,6 +21,11 @@ const events: Readonly<Record<EventType, Event>> = {
   'certificate.expiring': { schema: 'CertificateAlert', summary: 'A certificate is about to expire' },
   'vulnerability.found': { schema: 'FindingAlert', summary: 'Software of a monitor has new vulnerabilities' },
   'end_of_life.reached': { schema: 'FindingAlert', summary: 'Software of a monitor gets no more updates' },
+  'exposure.reminder': {
+    schema: 'ExposureAlert',
+    summary: 'Software of a monitor still has exploited vulnerabilities',
+  },
+  'exposure.ended': { schema: 'ExposureAlert', summary: 'Exploited vulnerabilities of a monitor ended' },
   'slo.burning': { schema: 'SloAlert', summary: 'An error budget is used too fast, or used up' },
   'slo.recovered': { schema: 'SloAlert', summary: 'An error budget is no longer used too fast' },
   'maintenance.started': { schema: 'MaintenanceAlert', summary: 'A maintenance began' },

@@ -104,6 +104,8 @@ describe('alertmanagerMessage', () => {
     'certificate.expiring': ['PerigeeCertificateExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'vulnerability.found': ['PerigeeVulnerabilityFound', 'warning', '2026-11-22T10:05:00.000Z'],
     'end_of_life.reached': ['PerigeeEndOfLifeReached', 'warning', '2026-11-22T10:05:00.000Z'],
+    'exposure.reminder': ['PerigeeExposure', 'critical', '2026-11-22T10:05:00.000Z'],
+    'exposure.ended': ['PerigeeExposure', 'info', '2026-11-22T10:05:00.000Z'],
     'slo.burning': ['PerigeeErrorBudget', 'warning', '2027-11-21T09:30:00.000Z'],
     'slo.recovered': ['PerigeeErrorBudget', 'warning', '2026-11-21T10:04:00.000Z'],
     'maintenance.started': ['PerigeeMaintenance', 'info', '2026-11-22T10:05:00.000Z'],

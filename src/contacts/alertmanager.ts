@@ -111,6 +111,8 @@ const names: Readonly<Record<Alert['type'], string>> = {
   'certificate.expiring': 'PerigeeCertificateExpiring',
   'vulnerability.found': 'PerigeeVulnerabilityFound',
   'end_of_life.reached': 'PerigeeEndOfLifeReached',
+  'exposure.reminder': 'PerigeeExposure',
+  'exposure.ended': 'PerigeeExposure',
   'slo.burning': 'PerigeeErrorBudget',
   'slo.recovered': 'PerigeeErrorBudget',
   'maintenance.started': 'PerigeeMaintenance',

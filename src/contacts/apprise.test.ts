@@ -62,6 +62,8 @@ describe('appriseMessage', () => {
     'certificate.expiring': 'warning',
     'vulnerability.found': 'warning',
     'end_of_life.reached': 'warning',
+    'exposure.reminder': 'failure',
+    'exposure.ended': 'success',
     'slo.burning': 'warning',
     'slo.recovered': 'success',
     'maintenance.started': 'info',

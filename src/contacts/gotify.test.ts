@@ -29,6 +29,8 @@ const context = {
   unsubscribeUrl: 'https://perigee.example/contacts/unsubscribe/c/s',
 }
 
+const urgent = new Set<string>(['monitor.down', 'monitor.reminder', 'exposure.reminder'])
+
 function sentOf(alert: Alert, options = {}) {
   const { url, headers, body } = gotifyMessage(alert, {
     ...context,
@@ -51,7 +53,7 @@ describe('gotifyMessage', () => {
   for (const type of alertTypes)
     it(`tells ${type}`, () => {
       const { sent } = sentOf(alertOf(type))
-      assert.equal(sent.priority, type === 'monitor.down' || type === 'monitor.reminder' ? 8 : 5)
+      assert.equal(sent.priority, urgent.has(type) ? 8 : 5)
       assert.equal(sent.extras['client::notification'] === undefined, type === 'test')
     })
 

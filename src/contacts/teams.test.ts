@@ -86,6 +86,8 @@ describe('teamsMessage', () => {
     'monitor.degraded_ended': 'good',
     'monitor.slow_ended': 'good',
     'monitor.unstable_ended': 'good',
+    'exposure.reminder': 'attention',
+    'exposure.ended': 'good',
     'slo.recovered': 'good',
     'maintenance.started': 'emphasis',
     'maintenance.ended': 'emphasis',

@@ -1,12 +1,14 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
 import type {
+  AlertExposure,
   AlertMonitor,
   AlertResult,
   AlertSlo,
   AlertType,
   BundleAlert,
   DegradedAlert,
+  ExposureAlert,
   FindingAlert,
   MaintenanceAlert,
   SloAlert,
@@ -292,12 +294,41 @@ export function alertOf(type: AlertType, of: Named = {}): SingleAlert {
       return sloAlertOf(type, of)
     case 'end_of_life.reached':
       return findingAlertOf([endOfLifeOf()])
+    case 'exposure.reminder':
+    case 'exposure.ended':
+      return exposureAlertOf(type, [exposureOf(type)])
     case 'maintenance.started':
     case 'maintenance.ended':
       return maintenanceAlertOf(type, of)
     case 'test':
       return { type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
+}
+
+/** An exposure that began a week before the alert. */
+export function exposureOf(type: ExposureAlert['type'], of: Partial<AlertExposure> = {}): AlertExposure {
+  const isOver = type === 'exposure.ended'
+  return {
+    id: '1c9a7a0e-6a44-4a6b-9d35-2f1c3f6f7b55',
+    vuln_id: 'CVE-2026-0001',
+    severity: 'critical',
+    software_name: 'nginx',
+    version: '1.26.1',
+    fix_version: '1.26.2',
+    opened_at: '2026-11-14T10:04:00.000Z',
+    closed_at: isOver ? timestamp : null,
+    outcome: isOver ? 'updated' : null,
+    last_version: isOver ? '1.26.2' : null,
+    ...of,
+  }
+}
+
+export function exposureAlertOf(
+  type: ExposureAlert['type'],
+  exposures: AlertExposure[],
+  total = exposures.length,
+): ExposureAlert {
+  return { type, timestamp, data: { monitor: monitorOf({}), incident: null, result: null, exposures, total } }
 }
 
 /** One alert for several findings of a monitor; `total` defaults to the number of `findings`. */

@@ -11,6 +11,7 @@ import type { MessageWords } from '#core/contacts/message-templates.ts'
 import { bundleWording } from './bundle-wording.ts'
 import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
+import { exposureWording } from './exposure-wording.ts'
 import { byHandWording } from './by-hand-wording.ts'
 import { type Fact, durationText, factsOf, listedNames, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
@@ -129,6 +130,9 @@ function wordsOf(alert: SingleAlert): Words {
     case 'vulnerability.found':
     case 'end_of_life.reached':
       return findingWording(alert)
+    case 'exposure.reminder':
+    case 'exposure.ended':
+      return exposureWording(alert)
     case 'slo.burning':
     case 'slo.recovered':
       return sloWording(alert)

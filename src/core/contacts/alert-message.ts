@@ -5,6 +5,7 @@ import { currentStatuses } from '#core/monitors/monitor-fields.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
 import { resultStatuses } from '#core/results/result.ts'
 import { comparisonShape } from '#core/software/comparison.ts'
+import { exposureSchema } from '#core/software/exposure.ts'
 import { findingSchema } from '#core/software/vulnerability.ts'
 import { bundleType } from './alerting.ts'
 
@@ -80,6 +81,19 @@ const ofNoMonitor = { ...ofMonitor, monitor: z.null() }
 const ofEpisode = { ...ofMonitor, result: resultSchema, episode: episodeSchema, closed }
 const ofEnd = { ...ofMonitor, expires_at: z.iso.datetime(), days_left: z.int(), seen_at: z.iso.datetime() }
 
+const exposureMembers = {
+  id: true,
+  vuln_id: true,
+  severity: true,
+  software_name: true,
+  version: true,
+  fix_version: true,
+  opened_at: true,
+  closed_at: true,
+  outcome: true,
+  last_version: true,
+} as const
+
 function message<const Type extends string, Data extends z.ZodRawShape>(types: readonly Type[], shape: Data) {
   return z.strictObject({ type: z.enum(types), timestamp: z.iso.datetime(), data: z.strictObject(shape) })
 }
@@ -118,6 +132,11 @@ const single = {
     compared: comparisonShape.compared.optional(),
     entries_to_compare: comparisonShape.entries_to_compare.optional(),
   }),
+  ExposureAlert: message(['exposure.reminder', 'exposure.ended'], {
+    ...ofMonitor,
+    exposures: z.array(exposureSchema.pick(exposureMembers)).describe('The oldest of `total`.'),
+    total: z.int(),
+  }),
   SloAlert: message(['slo.burning', 'slo.recovered'], { ...ofNoMonitor, slo: sloSchema, episode: episodeSchema }),
   MaintenanceAlert: message(['maintenance.started', 'maintenance.ended'], {
     ...ofNoMonitor,
@@ -135,6 +154,7 @@ const singleSchema = z.discriminatedUnion('type', [
   single.DomainAlert,
   single.CertificateAlert,
   single.FindingAlert,
+  single.ExposureAlert,
   single.SloAlert,
   single.MaintenanceAlert,
   single.TestAlert,

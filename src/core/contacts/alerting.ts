@@ -3,6 +3,7 @@ import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { AlarmReason } from '#core/objectives/alarm.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Comparison } from '#core/software/comparison.ts'
+import type { Exposure } from '#core/software/exposure.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import type { AlertEvent } from './alert-events.ts'
 
@@ -20,6 +21,8 @@ export const alertTypes = [
   'certificate.expiring',
   'vulnerability.found',
   'end_of_life.reached',
+  'exposure.reminder',
+  'exposure.ended',
   'slo.burning',
   'slo.recovered',
   'maintenance.started',
@@ -49,6 +52,8 @@ export function eventOf(type: AlertType): AlertEvent | null {
       return 'expiry'
     case 'vulnerability.found':
     case 'end_of_life.reached':
+    case 'exposure.reminder':
+    case 'exposure.ended':
       return 'findings'
     case 'slo.burning':
     case 'slo.recovered':
@@ -179,6 +184,30 @@ export type FindingAlert = Of<
   { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number } & Partial<Comparison>
 >
 
+/** `closed_at`, `outcome` and `last_version` are null while it goes on. */
+export type AlertExposure = Pick<
+  Exposure,
+  | 'id'
+  | 'vuln_id'
+  | 'severity'
+  | 'software_name'
+  | 'version'
+  | 'fix_version'
+  | 'opened_at'
+  | 'closed_at'
+  | 'outcome'
+  | 'last_version'
+>
+
+/**
+ * Vulnerabilities of a monitor that are known to be exploited: those that go on, told once a week, or those that ended.
+ * `exposures` has the oldest of `total`.
+ */
+export type ExposureAlert = Of<
+  'exposure.reminder' | 'exposure.ended',
+  { monitor: AlertMonitor; incident: null; result: null; exposures: AlertExposure[]; total: number }
+>
+
 /**
  * A service level objective: `attained` and `objective` in percent, what is left of its budget, and how fast it burned
  * within the last `burn_seconds`. `ends_at` is when it is used up at the rate of the last 24 hours.
@@ -225,6 +254,7 @@ export type SingleAlert =
   | DomainAlert
   | CertificateAlert
   | FindingAlert
+  | ExposureAlert
   | SloAlert
   | MaintenanceAlert
   | TestAlert

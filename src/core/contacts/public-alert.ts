@@ -4,6 +4,7 @@ import { oneLine, someLines, toPublicUrl } from '#core/language/one-line.ts'
 import {
   bundleType,
   type Alert,
+  type AlertExposure,
   type AlertIncident,
   type AlertMonitor,
   type AlertResult,
@@ -11,6 +12,8 @@ import {
   type Closed,
   type DegradedAlert,
   type Ends,
+  type ExposureAlert,
+  type FindingAlert,
   type MaintenanceAlert,
   type MonitorNames,
   type SingleAlert,
@@ -90,16 +93,11 @@ export function publicSingle(alert: SingleAlert): SingleAlert {
       return { type: alert.type, timestamp, data: { ...publicEnds(alert.data), ...shown } }
     }
     case 'vulnerability.found':
-    case 'end_of_life.reached': {
-      const { findings, total, comparison, compared, entries_to_compare: waiting } = alert.data
-      const monitor = publicMonitor(alert.data.monitor)
-      const told = {
-        ...(comparison === undefined || compared === undefined ? {} : { comparison, compared }),
-        ...(waiting === undefined ? {} : { entries_to_compare: waiting }),
-      }
-      const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total, ...told }
-      return { type: alert.type, timestamp, data }
-    }
+    case 'end_of_life.reached':
+      return { type: alert.type, timestamp, data: publicFindingData(alert.data) }
+    case 'exposure.reminder':
+    case 'exposure.ended':
+      return { type: alert.type, timestamp, data: publicExposureData(alert.data) }
     case 'slo.burning':
     case 'slo.recovered':
       return { type: alert.type, timestamp, data: publicSloData(alert.data) }
@@ -195,6 +193,19 @@ function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
   return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
 }
 
+function publicFindingData(told: FindingAlert['data']): FindingAlert['data'] {
+  const { findings, total, comparison, compared, entries_to_compare: waiting } = told
+  return {
+    monitor: publicMonitor(told.monitor),
+    incident: null,
+    result: null,
+    findings: withinFindings(findings.map(publicFinding)),
+    total,
+    ...(comparison === undefined || compared === undefined ? {} : { comparison, compared }),
+    ...(waiting === undefined ? {} : { entries_to_compare: waiting }),
+  }
+}
+
 /**
  * Limit of all findings together in bytes; it leaves room within the 20 kB of a webhook's body for the monitor's texts
  * and what the software was compared with.
@@ -202,16 +213,15 @@ function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
 const maxFindingsBytes = 13_500
 const maxFindingText = 200
 
-/** The first findings whose shortened texts fit into `maxFindingsBytes`. */
-function publicFindings(findings: readonly Finding[]): Finding[] {
-  const shown: Finding[] = []
+/** The first ones, whose texts are shortened already, that fit into `maxFindingsBytes`. */
+function withinFindings<Told>(findings: readonly Told[]): Told[] {
+  const encoder = new TextEncoder()
   let bytes = 0
-  for (const finding of findings.map(publicFinding)) {
-    bytes += new TextEncoder().encode(JSON.stringify(finding)).length
-    if (bytes > maxFindingsBytes) break
-    shown.push(finding)
-  }
-  return shown
+  const end = findings.findIndex((finding) => {
+    bytes += encoder.encode(JSON.stringify(finding)).length
+    return bytes > maxFindingsBytes
+  })
+  return end === -1 ? [...findings] : findings.slice(0, end)
 }
 
 function publicFinding(finding: Finding): Finding {
@@ -236,6 +246,27 @@ function publicFinding(finding: Finding): Finding {
     published_at: finding.published_at,
     exploited_on: finding.exploited_on,
     alerted_at: finding.alerted_at,
+  }
+}
+
+function publicExposureData({ monitor, exposures, total }: ExposureAlert['data']): ExposureAlert['data'] {
+  const shown = withinFindings(exposures.map(publicExposure))
+  return { monitor: publicMonitor(monitor), incident: null, result: null, exposures: shown, total }
+}
+
+function publicExposure(exposure: AlertExposure): AlertExposure {
+  const { fix_version: fixVersion, last_version: lastVersion } = exposure
+  return {
+    id: exposure.id,
+    vuln_id: short(exposure.vuln_id),
+    severity: exposure.severity,
+    software_name: short(exposure.software_name),
+    version: short(exposure.version),
+    fix_version: fixVersion && short(fixVersion),
+    opened_at: exposure.opened_at,
+    closed_at: exposure.closed_at,
+    outcome: exposure.outcome,
+    last_version: lastVersion && short(lastVersion),
   }
 }
 

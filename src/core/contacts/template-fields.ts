@@ -9,7 +9,7 @@ export const templateFields = [
     name: 'event',
     type: 'text',
     about:
-      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached`, `slo_burning`, `slo_recovered`, `maintenance_started`, `maintenance_ended` or `test`; others may follow.',
+      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached`, `exposure_reminder`, `exposure_ended`, `slo_burning`, `slo_recovered`, `maintenance_started`, `maintenance_ended` or `test`; others may follow.',
   },
   { name: 'at', type: 'time', about: 'When it happened.' },
   { name: 'monitor.name', type: 'text', about: 'The name of the monitor.' },

@@ -219,6 +219,8 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'certificate.expiring': msg`Certificate expires`,
   'vulnerability.found': msg`Vulnerabilities`,
   'end_of_life.reached': msg`End of support`,
+  'exposure.reminder': msg`Still exposed`,
+  'exposure.ended': msg`Exposure ended`,
   'slo.burning': msg`Error budget burns`,
   'slo.recovered': msg({ message: 'Within its budget again', context: 'alert' }),
   'maintenance.started': msg`Maintenance started`,
