@@ -1,10 +1,11 @@
 import { closeExposures, openExposures } from '#store/software/exposure-changes.ts'
 import { decideVerifications } from '#store/software/exposure-verifications.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
+import { tellExposures } from './exposure-alerts.ts'
 
 /**
  * Decides what scans from several locations proved, ends the exposures whose finding is gone, and begins one for each
- * finding that is known to be exploited. Every step may run twice, in any number of processes.
+ * finding that is known to be exploited. Tells what ended, and what goes on for weeks. Every step may run twice, in any number of processes.
  */
 export async function followExposures({
   database,
@@ -14,5 +15,6 @@ export async function followExposures({
   const decided = await decideVerifications(database, now())
   const closed = await closeExposures(database, now())
   const opened = await openExposures(database)
-  if (decided + closed + opened > 0) log.info('Exposures were followed.', { decided, closed, opened })
+  const told = await tellExposures({ database, now })
+  if (decided + closed + opened + told > 0) log.info('Exposures were followed.', { decided, closed, opened, told })
 }

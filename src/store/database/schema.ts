@@ -314,12 +314,14 @@ export interface Exposures {
   opened_at: Timestamp;
   outcome: string | null;
   product: string;
+  remind_at: Generated<Timestamp>;
   seen_at: Timestamp;
   severity: string | null;
   software_name: string;
   source: string;
   summary: string | null;
   target: string | null;
+  told_outcome: string | null;
   url: string | null;
   version: string;
   vulnerability: string;
