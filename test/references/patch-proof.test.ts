@@ -75,6 +75,9 @@ describe('an agent that is told of a vulnerability which is exploited', () => {
     const read = async (): Promise<Exposure> =>
       one.parse((await agent.call('get_exposure', { id })).structuredContent).data
     await until('the proof', async () => (await read()).outcome === 'proved', waitMs)
+    const tellsProof = (body: string): boolean =>
+      body.includes('"type":"exposure.ended"') && body.includes('"outcome":"proved"')
+    await until('the alert of the proof', async () => receiver.received.some(({ body }) => tellsProof(body)), waitMs)
 
     const answer = await agent.call('get_exposure_report', { id })
     const { report, signed } = reported.parse(answer.structuredContent).data
