@@ -9,7 +9,11 @@ import { type ConnectedProgram, withClient, withFormerClient } from './support/o
 const email = 'owner@example.com'
 
 describe('the page on which a program is let in', async () => {
-  const service = await startConsole({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: password })
+  const service = await startConsole({
+    PERIGEE_OWNER_EMAIL: email,
+    PERIGEE_OWNER_PASSWORD: password,
+    PERIGEE_PAYMENTS: 'sandbox',
+  })
   const { visitor, inspect, complaints, origin, collected } = service
   const { note } = collected
   const address = `${origin}/mcp/connect`
@@ -44,7 +48,7 @@ describe('the page on which a program is let in', async () => {
       note,
       visit: async (url) => {
         await page.goto(url)
-        await page.getByLabel('It may').selectOption({ label: 'read everything' })
+        await page.getByLabel('It may', { exact: true }).selectOption({ label: 'read everything' })
         await press(page, 'Let it in')
         await see(page, 'You may close this page')
       },
@@ -55,6 +59,26 @@ describe('the page on which a program is let in', async () => {
     await page.getByText('reads only').waitFor()
     await page.getByText(address).waitFor()
     await inspect(page, 'agents with programs')
+  })
+
+  it('is no last word on the budget: an owner changes it where the programs are listed', async () => {
+    const { page } = await visitor()
+    await signIn(page, email)
+    await see(page, 'Monitors')
+    await page.goto(`${origin}/settings/agents`)
+    await page.getByText('spent $0.00 of $0.00').waitFor()
+    await page.getByRole('button', { name: /^Change the budget of Editor/ }).click()
+    await inspect(page, 'budget of a program')
+    await fill(page, { 'Credit that it may spend in all, in dollars': 'much' })
+    await press(page, 'Save')
+    await page.getByText('Must be an amount in dollars, such as 5 or 12.50.').waitFor()
+    await fill(page, { 'Credit that it may spend in all, in dollars': '12.50' })
+    await press(page, 'Save')
+    await page.getByText('spent $0.00 of $12.50').waitFor()
+    await page.getByRole('button', { name: /^Change the budget of Editor/ }).click()
+    await fill(page, { 'Credit that it may spend in all, in dollars': '' })
+    await press(page, 'Save')
+    await page.getByText(/^spent/).waitFor({ state: 'detached' })
   })
 
   it('sends a person back who does not agree, and tells the program so', async () => {

@@ -27,7 +27,7 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorWords>> = {
   insufficient_role: words('Role insufficient', 'Only owners of the workspace can do this.'),
   budget_exceeded: words(
     'Budget exceeded',
-    "The program may spend no more of the workspace's credit. Its owner can raise the budget by letting it in again.",
+    "The program may spend no more of the workspace's credit. An owner of the workspace can raise the budget in the console.",
   ),
   wrong_person: words(
     'Wrong person',

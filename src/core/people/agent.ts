@@ -5,6 +5,9 @@ export const registrationTypes = ['service_auth', 'identity_assertion', 'anonymo
 export const agentTypes = [...registrationTypes, 'authorization_code'] as const
 export type AgentType = (typeof agentTypes)[number]
 
+/** The most that the owner of a workspace may let a program take of its credit, in cents. */
+export const maxBudgetCents = 100_000_00
+
 export const agentScopes = ['read', 'write'] as const
 
 /**

@@ -3,10 +3,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { letIn } from '#operations/people/oauth-consent.ts'
 import { exchangeCode } from '#operations/people/oauth-tokens.ts'
+import { setBudget } from '#store/people/agent-registrations.ts'
 import { addCredit } from '#store/money/credit.ts'
 import { alice, publicUrl } from '../../../test/support/agents.ts'
 import { monitorOf } from '../../../test/support/monitors.ts'
 import { type Ledger, ledgerOf, market, pay, send } from '../../../test/support/paying.ts'
+import { until } from '../../../test/support/until.ts'
 
 const shop = { name: 'Shop', url: 'https://example.com' }
 const one = { ...shop, locations: ['amsterdam'] }
@@ -60,7 +62,7 @@ describe('the budget of a program that was let in', async () => {
           ?.spent_cents,
       )
     const ledger = (): Promise<Ledger> => ledgerOf(api, workspaceId)
-    return { token, ownToken, spent, ledger }
+    return { id, workspaceId, token, ownToken, spent, ledger }
   }
 
   it('is nothing unless its owner says otherwise: credit stays where it is', async () => {
@@ -98,6 +100,35 @@ describe('the budget of a program that was let in', async () => {
       [201, 201, 403, 403, 403],
     )
     assert.deepEqual([await spent(), (await ledger()).monitors], [2, 2])
+  })
+
+  it('is what its owner says later, from the next purchase on', async () => {
+    const { id, workspaceId, token, spent } = await connected(100, 1)
+    const buy = async (): Promise<number> => (await send(api, { path: '/monitors', body: one, token })).status
+    const budget = (cents: number | null) => setBudget(database, { workspaceId, id, cents })
+    assert.deepEqual([await buy(), await buy()], [201, 403])
+    await budget(2)
+    assert.deepEqual([await buy(), await buy()], [201, 403])
+    await budget(1)
+    assert.deepEqual([await buy(), await spent()], [403, 2], 'what was spent stays spent')
+    await budget(null)
+    assert.deepEqual([await buy(), await spent()], [201, 3])
+  })
+
+  it('holds for a purchase that waits while it is lowered', async () => {
+    const { id, workspaceId, token, spent } = await connected(100, 3)
+    const buying = await database.transaction(async (tx) => {
+      await setBudget(tx, { workspaceId, id, cents: 0 })
+      const asked = send(api, { path: '/monitors', body: one, token })
+      await until('the purchase waits', async () => {
+        const { rows } = await tx.client.query<{ waits: boolean }>(
+          'select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))) as waits',
+        )
+        return rows[0]?.waits ?? false
+      })
+      return { asked }
+    })
+    assert.deepEqual([(await buying.asked).status, await spent()], [403, 0])
   })
 
   it('counts a repeat once', async () => {

@@ -72,6 +72,39 @@ describe('agents in the console', async () => {
     )
   })
 
+  it('may spend what an owner says, from then on', async () => {
+    await letIn('alice@example.com', alice)
+    const id = (await list())[0]?.id ?? ''
+    const change = (body: unknown, who = alice): Promise<Answer> =>
+      who.browser.api('PATCH', `/agents/${id}`, { workspace: who.workspaceId, body })
+    const budgets: unknown[] = [(await list())[0]?.['budget_cents']]
+    for (const cents of [500, 0, null, 10_000_000]) {
+      const { status, text } = await change({ budget_cents: cents })
+      assert.equal(status, 200, text)
+      budgets.push((await list())[0]?.['budget_cents'])
+    }
+    assert.deepEqual(budgets, [null, 500, 0, null, 10_000_000])
+    const [entry] = await entries()
+    assert.deepEqual(
+      [entry?.action, entry?.target.id, entry?.['details']],
+      ['update_agent', id, { budget_cents: 10_000_000, fields: ['budget_cents'] }],
+    )
+    for (const wrong of [
+      {},
+      { budget_cents: -1 },
+      { budget_cents: 0.5 },
+      { budget_cents: 10_000_001 },
+      { budget_cents: '5' },
+    ]) {
+      const { status, body } = await change(wrong)
+      assert.deepEqual([status, Object.keys(Object(body).fields)], [422, ['budget_cents']])
+    }
+    assert.equal((await change({ budget_cents: 1 }, eve)).status, 404)
+    assert.equal((await list())[0]?.['budget_cents'], 10_000_000)
+    await alice.browser.api('DELETE', `/agents/${id}`, { workspace: alice.workspaceId })
+    assert.equal((await change({ budget_cents: 1 })).status, 404)
+  })
+
   it('end with the membership of whoever let them in, and those of others do not', async () => {
     const bob = await people.newcomer('bob@example.com', 'Bob')
     const { workspaceId: workspace } = alice

@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { agentScopes, agentTypes } from '#core/people/agent.ts'
+import { agentScopes, agentTypes, maxBudgetCents } from '#core/people/agent.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
-import { type Registration, deleteRegistration, listRegistrations } from '#store/people/agent-registrations.ts'
+import {
+  type Registration,
+  deleteRegistration,
+  listRegistrations,
+  setBudget,
+} from '#store/people/agent-registrations.ts'
 import { type ClaimOutcome, type ClaimView, completeClaim, readClaimAttempt } from './claims.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation, definePersonOperation } from '#operations/pipeline/define-operation.ts'
@@ -16,7 +21,7 @@ const agentSchema = z.strictObject({
   email: z.string().nullable().describe('Whose it is.'),
   scopes: z.array(z.enum(agentScopes)),
   budget_cents: z.int().nullable().describe("What it may take of the workspace's credit; null is all of it."),
-  spent_cents: z.int().describe('What it took of it so far, where it has a budget.'),
+  spent_cents: z.int().describe('What it took of it so far.'),
   created_at: z.iso.datetime(),
   claimed_at: z.iso.datetime().nullable(),
   last_used_at: z.iso.datetime().nullable(),
@@ -40,6 +45,43 @@ const listAgents = defineOperation({
   },
 })
 
+const changeSchema = z.strictObject({
+  budget_cents: z
+    .int()
+    .min(0)
+    .max(maxBudgetCents)
+    .nullable()
+    .describe("What it may take of the workspace's credit, all that it took so far included; null is all of it."),
+})
+
+const updateAgent = defineOperation({
+  name: 'update_agent',
+  method: 'PATCH',
+  path: '/agents/{id}',
+  scope: 'write',
+  surface: 'console',
+  role: 'owner',
+  tag: 'Console',
+  subject: 'agent',
+  summary: 'Change what an agent may spend',
+  description: 'The change counts from its next purchase on. A budget below what was spent ends its spending.',
+  body: { schema: changeSchema, isRequired: true, schemaName: 'AgentChange' },
+  errors: [400, 401, 403, 404, 422],
+  success: { status: 200, description: 'The agent.', schema: z.strictObject({ data: agentSchema }) },
+  run: async ({ caller, services, noteChange }, { path, body }) => {
+    const of = { workspaceId: caller.workspaceId, id: path['id'] ?? '' }
+    await services.database.transaction(async (tx) => {
+      const changed = await setBudget(tx, { ...of, cents: body.budget_cents })
+      if (changed === null) throw notHere()
+      noteChange({ id: of.id, name: changed.name, details: { budget_cents: body.budget_cents } })
+    })
+    const agents = await listRegistrations(services.database, of.workspaceId)
+    const agent = agents.find(({ id }) => id === of.id)
+    if (agent === undefined) throw notHere()
+    return { status: 200, body: { data: toRecord(agent, services) } }
+  },
+})
+
 const disconnectAgent = defineOperation({
   name: 'disconnect_agent',
   method: 'DELETE',
@@ -56,7 +98,7 @@ const disconnectAgent = defineOperation({
     const { workspaceId } = caller
     await services.database.transaction(async (tx) => {
       const gone = await deleteRegistration(tx, { workspaceId, id: path['id'] ?? '' })
-      if (gone === null) throw fail('not_found', 'There is no such agent in this workspace.')
+      if (gone === null) throw notHere()
       noteChange({ name: gone.name })
     })
     return { status: 204, body: undefined }
@@ -131,7 +173,11 @@ const complete = defineOperation({
   }),
 })
 
-export const agentOperations = [listAgents, disconnectAgent, readAttempt, complete]
+export const agentOperations = [listAgents, updateAgent, disconnectAgent, readAttempt, complete]
+
+function notHere(): Error {
+  return fail('not_found', 'There is no such agent in this workspace.')
+}
 
 async function tryComplete(
   { caller, services, now, noteChange }: Context,

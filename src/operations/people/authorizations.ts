@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
-import { agentScopes } from '#core/people/agent.ts'
+import { agentScopes, maxBudgetCents } from '#core/people/agent.ts'
 import { oauthRules } from '#core/people/oauth.ts'
 import { defineOperation, definePersonOperation } from '#operations/pipeline/define-operation.ts'
 import { type DeviceView, decideDevice, readDevice } from './oauth-device.ts'
@@ -48,9 +48,6 @@ const readAuthorization = definePersonOperation({
     body: { data: toView(await judgeAuthorization(services, query)) },
   }),
 })
-
-/** Of credit that a program may take without asking again, in cents. */
-const maxBudgetCents = 100_000_00
 
 const consentSchema = z.strictObject({
   request: requestSchema,

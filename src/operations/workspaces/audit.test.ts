@@ -400,6 +400,7 @@ const twice = new Set(['create_invitation', 'create_alert_channel'])
 /** Takes its log along, or has a test of its own beside it. */
 const elsewhere = new Set([
   'delete_workspace',
+  'update_agent',
   'disconnect_agent',
   'authorize_program',
   'authorize_device',

@@ -105,6 +105,21 @@ export async function listRegistrations(reader: Reader, workspaceId: string): Pr
   return rows.map(fromRow)
 }
 
+/** Sets what an agent may take of the workspace's credit; null is all of it. Null when it is not in the workspace. */
+export async function setBudget(
+  reader: Reader,
+  { workspaceId, id, cents }: { workspaceId: string; id: string; cents: number | null },
+): Promise<{ name: string } | null> {
+  const changed = await reader.query
+    .updateTable('agent_registrations')
+    .set({ budget_cents: cents })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .returning('name')
+    .executeTakeFirst()
+  return changed ?? null
+}
+
 /** Ends an agent with its tokens, assertions and links, and says which it was; null when it is not in the workspace. */
 export async function deleteRegistration(
   reader: Reader,

@@ -62,6 +62,7 @@ const bodies: Readonly<Record<string, (draw: Draw) => unknown>> = {
     client_secret: 'secret',
   }),
   update_screen: () => ({ name: 'Renamed' }),
+  update_agent: () => ({ budget_cents: 100 }),
   authorize_device: () => ({ user_code: 'BCDF-GHJK', is_let_in: true }),
   authorize_program: () => ({
     request: { client_id: 'unknown', redirect_uri: 'https://a.example/' },

@@ -68,6 +68,7 @@ export function workspaceApi(workspaceId: string) {
     createToken: (input: ApiTokenInput) => page<{ data: ApiTokenRecord; token: string }>('/api-tokens', input),
     revokeToken: (id: string) => remove(`/api-tokens/${id}`),
     listAgents: () => list<AgentRecord>('/agents'),
+    changeBudget: (id: string, cents: number | null) => patch<AgentRecord>(`/agents/${id}`, { budget_cents: cents }),
     disconnectAgent: (id: string) => remove(`/agents/${id}`),
     completeClaim: (attempt: string, code: string) =>
       post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { ApiError } from '../api/ask.ts'
 import { inLanguage } from './language.ts'
 
 const format = inLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
@@ -16,4 +18,12 @@ export function change(cents: number): string {
 export function centsOf(text: string): number | null {
   const [, whole, part = ''] = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** What a field has, as `centsOf` reads it. Throws a refusal that is shown at the field. */
+export function typedCents(text: string, field: string): number {
+  const cents = centsOf(text)
+  if (cents !== null) return cents
+  const problem = t`Must be an amount in dollars, such as 5 or 12.50.`
+  throw new ApiError({ status: 422, code: 'validation_failed', message: problem, fields: { [field]: [problem] } })
 }

@@ -9,7 +9,7 @@ import { Arrival } from '../../parts/arrival.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { TextField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
-import { centsOf, dollars } from '../../parts/money.ts'
+import { centsOf, dollars, typedCents } from '../../parts/money.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
 import { settingsQuery } from '../../session/session.ts'
@@ -72,8 +72,7 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
   const least = dollars(account.pricing.minimum_top_up_cents)
   const most = dollars(terms.maximum_top_up_cents)
   const submit = async (): Promise<void> => {
-    const amountCents = centsOf(amount)
-    if (amountCents === null) throw refusedAmount(t`Must be an amount in dollars, such as 5 or 12.50.`)
+    const amountCents = typedCents(amount, 'amount_cents')
     try {
       const [vat, offers] = await Promise.all([
         money.previewVat(amountCents),

@@ -3,11 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { AgentRecord } from '../../api/console.ts'
 import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import type { Values } from '../../parts/form/form.tsx'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
-import { dollars } from '../../parts/money.ts'
+import { dollars, typedCents } from '../../parts/money.ts'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useHasPayments } from '../../session/session.ts'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 import { ForOwners } from '../workspaces/for-owners.tsx'
 
@@ -22,6 +25,7 @@ export function AgentsPage(): ReactNode {
 function Agents(): ReactNode {
   const { data: agents } = useRead('agents', { read: (api) => api.listAgents() })
   const [disconnected, setDisconnected] = useState<AgentRecord | null>(null)
+  const [limited, setLimited] = useState<AgentRecord | null>(null)
   const connectAddress = `${location.origin}/mcp/connect`
   return (
     <>
@@ -45,16 +49,26 @@ function Agents(): ReactNode {
         )}
         <Rows label={t`Agents`}>
           {agents.map((agent) => (
-            <AgentRow key={agent.id} agent={agent} onDisconnect={() => setDisconnected(agent)} />
+            <AgentRow
+              key={agent.id}
+              agent={agent}
+              onLimit={() => setLimited(agent)}
+              onDisconnect={() => setDisconnected(agent)}
+            />
           ))}
         </Rows>
       </Section>
+      {limited !== null && <Budget agent={limited} onClose={() => setLimited(null)} />}
       {disconnected !== null && <Disconnect agent={disconnected} onClose={() => setDisconnected(null)} />}
     </>
   )
 }
 
-function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: () => void }): ReactNode {
+type AgentRowProps = { agent: AgentRecord; onLimit: () => void; onDisconnect: () => void }
+
+function AgentRow({ agent, onLimit, onDisconnect }: AgentRowProps): ReactNode {
+  const sells = useHasPayments()
+  const mayWrite = agent.scopes.includes('write')
   const {
     name,
     provider,
@@ -70,13 +84,13 @@ function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: (
         <>
           {name}
           <Badge>{provider ?? redirect ?? t`No one vouches`}</Badge>
-          {!agent.scopes.includes('write') && <Badge>{t`reads only`}</Badge>}
+          {!mayWrite && <Badge>{t`reads only`}</Badge>}
         </>
       }
       details={
         <>
           {email !== null && `${email} · `}
-          {agent.budget_cents !== null && agent.budget_cents > 0 && (
+          {sells && mayWrite && agent.budget_cents !== null && (
             <>
               <Trans>
                 spent {dollars(agent.spent_cents)} of {dollars(agent.budget_cents)}
@@ -98,11 +112,41 @@ function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: (
         </>
       }
       action={
-        <Button look="danger" aria-label={t`Disconnect ${name}`} onClick={onDisconnect}>
-          <Trans>Disconnect</Trans>
-        </Button>
+        <>
+          {sells && mayWrite && (
+            <Button aria-label={t`Change the budget of ${name}`} onClick={onLimit}>
+              <Trans>Budget</Trans>
+            </Button>
+          )}
+          <Button look="danger" aria-label={t`Disconnect ${name}`} onClick={onDisconnect}>
+            <Trans>Disconnect</Trans>
+          </Button>
+        </>
       }
     />
+  )
+}
+
+function Budget({ agent, onClose }: { agent: AgentRecord; onClose: () => void }): ReactNode {
+  const { id, name, budget_cents: budget, spent_cents: spent } = agent
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const submit = async (value: Values): Promise<void> => {
+    const typed = value('budget_cents')
+    await api.changeBudget(id, typed === '' ? null : typedCents(typed, 'budget_cents'))
+    await changed('agents')
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Budget of ${name}`} submit={t`Save`} unsaved={false} onSubmit={submit} onClose={onClose}>
+      <TextField
+        name="budget_cents"
+        label={t`Credit that it may spend in all, in dollars`}
+        defaultValue={budget === null ? '' : (budget / 100).toFixed(2)}
+        inputMode="decimal"
+        hint={t`It has spent ${dollars(spent)} so far. If you leave this empty, it may spend all the credit of the workspace.`}
+      />
+    </FormDialog>
   )
 }
 

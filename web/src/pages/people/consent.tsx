@@ -5,7 +5,7 @@ import type { WorkspaceRecord } from '../../api/console.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form } from '../../parts/form/form.tsx'
-import { centsOf } from '../../parts/money.ts'
+import { typedCents } from '../../parts/money.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { useHasPayments, useMe } from '../../session/session.ts'
 
@@ -65,7 +65,7 @@ export function ConsentForm({ asks, own, onSubmit }: ConsentFormProps): ReactNod
         onSubmit({
           workspaceId: own.find(({ id }) => id === value('workspace'))?.id ?? own[0]?.id ?? '',
           scopes: value('scopes') === 'write' ? ['read', 'write'] : ['read'],
-          budgetCents: value('budget_cents') === '' ? 0 : (centsOf(value('budget_cents')) ?? Number.NaN),
+          budgetCents: value('budget_cents') === '' ? 0 : typedCents(value('budget_cents'), 'budget_cents'),
         })
       }
     >

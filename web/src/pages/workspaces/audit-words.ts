@@ -126,6 +126,7 @@ const sentences: Readonly<Record<string, Words>> = {
   prove_sign_in_domain: ({ actor, target }) => t`${actor} proved the domain ${target} for single sign-on.`,
   remove_sign_in_domain: ({ actor, target }) => t`${actor} removed the domain ${target} from single sign-on.`,
   register_agent: ({ target }) => t`The agent ${target} registered itself.`,
+  update_agent: ({ actor, target }) => t`${actor} changed what the agent ${target} may spend.`,
   disconnect_agent: ({ actor, target }) => t`${actor} disconnected the agent ${target}.`,
   authorize_device: ({ actor, target }) => t`${actor} let in the program ${target}.`,
   authorize_program: ({ actor, target }) => t`${actor} let in the program ${target}.`,
