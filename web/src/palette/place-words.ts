@@ -7,6 +7,7 @@ export const placeWords: Readonly<Partial<Record<Place['to'], MessageDescriptor>
   '/monitors': msg`overview home dashboard`,
   '/incidents': msg`outages alerts`,
   '/objectives': msg`slo error budget`,
+  '/exposures': msg`exploited vulnerabilities cve`,
   '/maintenance': msg`planned windows silence`,
   '/reports': msg`weekly monthly print`,
   '/status-pages': msg`public page subscribers`,

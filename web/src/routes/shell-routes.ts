@@ -89,6 +89,12 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/exposures',
+    validateSearch: textIn('status'),
+    component: lazyRouteComponent(() => import('../pages/software/all-exposures.tsx'), 'ExposuresPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/maintenance',
     component: lazyRouteComponent(() => import('../pages/maintenance/maintenance.tsx'), 'MaintenancePage'),
   }),

@@ -24,7 +24,10 @@ export const mainPlaces: readonly Place[] = [
 ]
 
 /** Pages below others, which the palette leads to all the same. */
-export const innerPlaces: readonly Place[] = [{ to: '/contacts/on-call', label: msg`On call`, icon: 'onCall' }]
+export const innerPlaces: readonly Place[] = [
+  { to: '/contacts/on-call', label: msg`On call`, icon: 'onCall' },
+  { to: '/exposures', label: msg`Exposures`, icon: 'security' },
+]
 
 export const workspacePlaces: readonly Place[] = [
   { to: '/settings/workspace', label: msg`General`, icon: 'workspace' },

@@ -1,5 +1,4 @@
-import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { Finding, MonitorRecord, Vulnerabilities } from '../../api/monitors.ts'
@@ -15,6 +14,7 @@ import { Ago, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { Exposures } from './exposures.tsx'
+import { Severity } from './severity.tsx'
 import { ComparedWith, isAwaited, NotCompared, NothingFound } from './software-compared.tsx'
 import { findingsKey } from './software-key.ts'
 import { SoftwareList } from './software-list.tsx'
@@ -138,30 +138,11 @@ function MarkButton({ finding: { vuln_id: id }, onClick }: { finding: Finding; o
   )
 }
 
-const severityWords: Readonly<Record<NonNullable<Finding['severity']>, MessageDescriptor>> = {
-  critical: msg({ message: 'critical', context: 'severity' }),
-  high: msg({ message: 'high', context: 'severity' }),
-  medium: msg({ message: 'medium', context: 'severity' }),
-  low: msg({ message: 'low', context: 'severity' }),
-}
-
-const severityClasses: Readonly<Record<string, string>> = {
-  critical: 'bg-bad-soft text-bad',
-  high: 'bg-bad-soft text-bad',
-  medium: 'bg-warn-soft text-warn',
-  low: 'bg-sunken text-muted',
-}
-
 function FindingTitle({ finding }: { finding: Finding }): ReactNode {
   const { severity, score, vuln_id: id, url, exploited_on: exploited } = finding
   return (
     <>
-      {severity !== null && (
-        <span className={`mr-2 rounded-md px-1.5 py-0.5 text-xs font-medium ${severityClasses[severity] ?? ''}`}>
-          {i18n._(severityWords[severity])}
-          {score !== null && ` ${score}`}
-        </span>
-      )}
+      <Severity of={severity} score={score} />
       {url === null ? (
         id
       ) : (
