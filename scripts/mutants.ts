@@ -1,5 +1,5 @@
 // Whether tests notice: changes one token of a product file at a time, and asks the file's own tests.
-// `npm run mutants -- --sample 200 --seed 7` draws them, `--file src/core/results/uptime.ts` takes one file's.
+// `npm run mutants -- --sample 200 --seed 7` draws them, `--file src/core/results/uptime.ts` takes one file's, and may be repeated.
 // `--folder src/engine` draws them within that folder, which may be a room.
 // `--simulation` asks the simulation instead, about a list of defects.
 import { availableParallelism } from 'node:os'
@@ -22,7 +22,7 @@ const { values: given } = parseArgs({
     skip: { type: 'string', default: '0' },
     seed: { type: 'string' },
     lanes: { type: 'string', default: String(availableParallelism()) },
-    file: { type: 'string' },
+    file: { type: 'string', multiple: true, default: [] },
     folder: { type: 'string' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
@@ -69,7 +69,8 @@ function choose(all: readonly ProductFile[]): Mutant[] {
     refuse(`scripts/mutants/equivalents-*.ts name changes that there are no more:\n${named}`)
   }
   if (given.only !== undefined) return orRefuse(counted.filter((mutant) => idOf(mutant) === given.only))
-  if (given.file !== undefined) return orRefuse(counted.filter(({ file }) => file === given.file))
+  if (given.file.length > 0)
+    return given.file.flatMap((named) => orRefuse(counted.filter(({ file }) => file === named)))
   const folder = given.folder === undefined ? '' : join(given.folder, '/')
   const isInside = ({ file }: { file: string }): boolean => file.startsWith(folder)
   const inside = orRefuse(counted.filter(isInside))

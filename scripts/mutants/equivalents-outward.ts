@@ -32,4 +32,14 @@ export const equivalentsOfOutward: readonly Equivalent[] = [
     line: 'const answer = await createMcpHandler(create, { maxSubscriptions: 1 }).fetch(request, { parsedBody })',
     because: 'What is answered to one that wants to listen takes the place of what the SDK says.',
   },
+  {
+    file: 'src/identity/openid-connect.ts',
+    line: 'idTokenExpected: false,',
+    because: 'A nonce is expected too, which only an ID token has.',
+  },
+  {
+    file: 'src/identity/openid-connect.ts',
+    line: 'if (held !== undefined && held.version === client.version && Date.now() - held.readAt <= freshMs)',
+    because: 'Ten minutes are not kept to the millisecond.',
+  },
 ]

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Equivalent } from './equivalent.ts'
 import { equivalentsOfEngine } from './equivalents-engine.ts'
+import { equivalentsOfKinds } from './equivalents-kinds.ts'
 import { equivalentsOfNet } from './equivalents-net.ts'
 import { equivalentsOfOutward } from './equivalents-outward.ts'
 import { equivalentsOfRules } from './equivalents-rules.ts'
@@ -9,6 +10,7 @@ import { type Mutant, mutatedLine } from './mutant.ts'
 
 export const equivalents: readonly Equivalent[] = [
   ...equivalentsOfRules,
+  ...equivalentsOfKinds,
   ...equivalentsOfEngine,
   ...equivalentsOfNet,
   ...equivalentsOfOutward,

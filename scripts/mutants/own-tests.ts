@@ -10,7 +10,7 @@ export interface ProductFile {
   tests: readonly string[]
 }
 
-const layers = ['core', 'kinds', 'engine', 'contacts', 'payments', 'mcp', 'net']
+const layers = ['core', 'kinds', 'engine', 'contacts', 'payments', 'identity', 'mcp', 'net']
 
 /** Every file of the layers whose rules are mutated, from the folder of the project. Generated ones are left out. */
 export function productFiles(): ProductFile[] {
