@@ -6,9 +6,11 @@ import {
   isExpectedStatus,
   rangesOf,
   type StatusInput,
+  type StatusRange,
   type StatusSettings,
   statusesProblem,
   statusesToCheck,
+  statusesWithin,
   statusList,
   usualStatuses,
   writeRange,
@@ -45,6 +47,62 @@ describe('the statuses that are right', () => {
       assert.equal(expectedStatusesText(expected), text)
       for (const status of right) assert.ok(isExpectedStatus(status, expected), String(status))
       for (const status of wrong) assert.ok(!isExpectedStatus(status, expected), String(status))
+    })
+})
+
+describe('ranges of which each is right', () => {
+  const cases: [ranges: StatusRange[], min: number, max: number, list?: string[]][] = [
+    [[[200, 299]], 200, 299],
+    [[[401, 401]], 401, 401],
+    [
+      [
+        [300, 399],
+        [200, 299],
+      ],
+      200,
+      399,
+    ],
+    [
+      [
+        [200, 399],
+        [301, 302],
+      ],
+      200,
+      399,
+    ],
+    [
+      [
+        [200, 250],
+        [240, 299],
+      ],
+      200,
+      299,
+    ],
+    [
+      [
+        [200, 299],
+        [301, 308],
+      ],
+      200,
+      308,
+      ['200-299', '301-308'],
+    ],
+    [
+      [
+        [404, 404],
+        [200, 201],
+        [402, 403],
+        [300, 300],
+      ],
+      200,
+      404,
+      ['200-201', '300', '402-404'],
+    ],
+  ]
+  for (const [ranges, min, max, list] of cases)
+    it(`${JSON.stringify(ranges)} ${list === undefined ? 'are one' : 'are a list'}`, () => {
+      const bounds = { expected_status_min: min, expected_status_max: max }
+      assert.deepEqual(statusesWithin(ranges), list === undefined ? bounds : { ...bounds, expected_statuses: list })
     })
 })
 

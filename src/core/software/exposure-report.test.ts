@@ -65,6 +65,8 @@ describe('the statement of a report', () => {
 
   it('is none while the exposure goes on', () => {
     assert.equal(exposureReport({ ...exposure, status: 'open', closed_at: null, outcome: null }, by), null)
+    assert.equal(exposureReport({ ...exposure, closed_at: null }, by), null)
+    assert.equal(exposureReport({ ...exposure, outcome: null }, by), null)
   })
 })
 
@@ -74,4 +76,16 @@ describe('a report for people', () => {
     const row = '| boston | 2026-11-20T12:00:00.000Z | 1.25.4 | Server header: nginx/1.25.4 | not_affected |'
     assert.ok(exposureReportMarkdown(report).includes(row))
   })
+
+  const rows: [what: string, changes: Partial<Exposure>, row: string][] = [
+    ['names the monitor alone where it has no target', {}, '| Monitor | Shop |'],
+    ['names the target behind the monitor', { target: 'shop.example' }, '| Monitor | Shop, shop.example |'],
+    ['says when the version was seen', {}, `| Seen | ${at} |`],
+    ['says where it was seen', { evidence: 'Server header' }, `| Seen | ${at}, Server header |`],
+  ]
+  for (const [what, changes, row] of rows)
+    it(what, () => {
+      const report = exposureReport({ ...exposure, ...changes }, by) ?? assert.fail()
+      assert.ok(exposureReportMarkdown(report).split('\n').includes(row))
+    })
 })

@@ -102,12 +102,8 @@ export function verificationResult(
   if (scans.some((scan) => waits(scan))) return null
   if (scans.length === 0) return 'unproved'
   if (scans.every(({ judgement }) => judgement === 'not_affected')) return 'proved'
-  return sawNothing(scans) && before?.sawNothing === true ? 'not_seen' : 'unproved'
-}
-
-/** Whether every location answered, and none saw the product. */
-export function sawNothing(scans: readonly Pick<JudgedScan, 'saw'>[]): boolean {
-  return scans.length > 0 && scans.every(({ saw }) => saw === 'nothing')
+  const isNowhere = scans.every(({ saw }) => saw === 'nothing')
+  return isNowhere && before?.sawNothing === true ? 'not_seen' : 'unproved'
 }
 
 function waits({ saw, judgement }: JudgedScan): boolean {
