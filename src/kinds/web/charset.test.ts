@@ -41,6 +41,28 @@ describe('the charset of an answer', () => {
     it(`${JSON.stringify(start)} declares ${expected}`, () =>
       assert.equal(declaredCharset(Buffer.from(start)), expected))
 
+  const marks: [bytes: number[], charset: string][] = [
+    [[0xff, 0xfe], 'utf-16le'],
+    [[0xff, 0xfe, 0x41, 0x00], 'utf-16le'],
+    [[0xfe, 0xff], 'utf-16be'],
+    [[0xfe, 0xff, 0x00, 0x41], 'utf-16be'],
+    [[0xff, 0x41], 'utf-8'],
+    [[0xfe, 0x41], 'utf-8'],
+    [[0x41, 0xff], 'utf-8'],
+    [[0x41, 0xfe], 'utf-8'],
+    [[], 'utf-8'],
+  ]
+  for (const [bytes, expected] of marks)
+    it(`begins with [${bytes.join(', ')}] in ${expected}`, () =>
+      assert.equal(declaredCharset(Uint8Array.from(bytes)), expected))
+
+  it('is looked for in the first 1,024 bytes alone', () => {
+    const element = '<meta charset=latin1>'
+    const behind = (length: number): string => declaredCharset(Buffer.from(' '.repeat(length) + element))
+    assert.equal(behind(1024 - element.length), 'windows-1252')
+    assert.equal(behind(1024), 'utf-8')
+  })
+
   it('is one that can be read, whatever the bytes and headers are', () => {
     const start = fc.oneof(
       fc.uint8Array({ maxLength: 2000 }),

@@ -59,6 +59,12 @@ describe('a check of kind http', async () => {
     assert.equal((await checkOnce(http, { url: `${origin}/begins`, keyword: 'needle', timeoutMs: 2000 })).status, 'up')
   })
 
+  it('does not wait for the end of a body in which the text was found that must not be there', async () => {
+    const options = { absent_keyword: 'needle' }
+    const verdict = await checkOnce(http, { url: `${origin}/begins`, options, timeoutMs: 2000 })
+    assert.equal(verdict.error, 'Keyword "needle" found in the answer')
+  })
+
   it('ignores an empty keyword', async () => {
     assert.equal((await checkOnce(http, { url: `${origin}/`, keyword: '' })).status, 'up')
   })
@@ -101,6 +107,10 @@ describe('a check of kind http', async () => {
     assert.deepEqual([followed.statusCode, followed.details], [200, { final_url: `${origin}/`, redirects: 1 }])
     const looked = await checkOnce(http, { url: `${origin}/moved`, expectedStatusMin: 301, expectedStatusMax: 302 })
     assert.deepEqual([looked.status, looked.statusCode, looked.details], ['up', 302, {}])
+    const widely = await checkOnce(http, { url: `${origin}/moved`, expectedStatusMin: 300, expectedStatusMax: 399 })
+    assert.deepEqual([widely.status, widely.statusCode], ['up', 302])
+    const beyond = await checkOnce(http, { url: `${origin}/moved`, expectedStatusMin: 302, expectedStatusMax: 400 })
+    assert.deepEqual([beyond.status, beyond.statusCode], ['down', 200])
   })
 
   it('is down with the reason when nobody answers', async () => {
@@ -160,6 +170,17 @@ describe('the options of http and api', () => {
       it(`${kind.name} refuses ${JSON.stringify(options)}`, () =>
         assert.equal(kind.options.safeParse(options).error?.issues[0]?.path[0], key))
   }
+
+  const longest: [field: string, most: number, begin: string][] = [
+    ['json_path', 500, 'a'],
+    ['absent_keyword', 2000, 'a'],
+    ['final_url', 2048, 'https://shop.example/'],
+  ]
+  for (const [field, most, begin] of longest)
+    it(`have at most ${most} characters of ${field}`, () => {
+      const takes = (length: number): boolean => http.options.safeParse({ [field]: begin.padEnd(length, 'a') }).success
+      assert.deepEqual([begin.length, most, most + 1].map(takes), [true, true, false])
+    })
 
   it('are alike but for headers_only', () => {
     assert.equal(http.options.safeParse({ headers_only: true }).success, true)

@@ -36,6 +36,14 @@ describe('the keyword search', () => {
       { 'content-type': 'text/plain; charset="windows-1251"' },
       true,
     ],
+    ['finds nothing before the body', '\0<p>', page, utf8, false],
+    [
+      'takes the charset of the header before that of a meta element',
+      'Привет',
+      Buffer.concat([Buffer.from('<meta charset=windows-1251>'), cyrillic]),
+      utf8,
+      false,
+    ],
     ['does not guess another charset', 'Привет', cyrillic, utf8, false],
     [
       'reads a charset of a meta element',

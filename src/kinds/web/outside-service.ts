@@ -16,6 +16,8 @@ export type ServiceAnswer =
 /** A report of PageSpeed from which nothing was left out has one or two MiB. */
 export const maxAnswerBytes = 4 * 1024 * 1024
 const maxJsonCost = 10_000
+/** In characters, of the service's own words. */
+const maxMessage = 300
 
 /** Asks without redirects, which would carry the customer's key elsewhere. Never throws for what the service does. */
 export async function askService(question: Question, net: Net, signal: AbortSignal): Promise<ServiceAnswer> {
@@ -42,7 +44,7 @@ export async function askService(question: Question, net: Net, signal: AbortSign
     return { type: 'trouble', problem: `The ${name} answered with something that is not its JSON` }
   }
   const said = errorMessage(json)
-  const message = (secret === null ? said : said.replaceAll(secret, '***')).slice(0, 300)
+  const message = (secret === null ? said : said.replaceAll(secret, '***')).slice(0, maxMessage)
   const problem = `The ${name} refused: HTTP status ${status}${message === '' ? '' : `, ${message}`}`
   return { type: 'refusal', message, problem }
 }

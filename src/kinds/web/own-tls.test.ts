@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
-import { checkOnce } from '../../../test/support/check.ts'
+import { checkOnce, configurationOf } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { transaction } from '#kinds/transaction/transaction.ts'
 import { http } from './http.ts'
+import { certificatesProblem } from './pem.ts'
+import { ownTls } from './web-kind.ts'
 
 const dayMs = 86_400_000
 const root = makeCertificate({ name: 'Own root', isAuthority: true })
@@ -110,6 +112,18 @@ describe('a client certificate', async () => {
       assert.notEqual(await errorOf(port, asClient, '/away'), null))
   }
 
+  it('needs no authorities of the monitor', () => {
+    const options = { client_certificate: client.keyPem + client.pem }
+    for (const [url, host] of [
+      ['https://shop.example:8443/', 'shop.example'],
+      ['https://[::1]:8443/', '::1'],
+    ] as const) {
+      const tls = ownTls({ ...configurationOf(http, { url }), options })
+      assert.deepEqual(tls, { host, authorities: undefined, client: options.client_certificate, acceptsAny: false })
+    }
+    assert.equal(ownTls({ ...configurationOf(http, { url: 'https://shop.example/' }), options: {} }), undefined)
+  })
+
   it('is shown to nobody who does not ask', async () => {
     const port = await serve(chainPem(good, middle), good.keyPem)
     assert.equal(await errorOf(port, asClient), null)
@@ -152,6 +166,21 @@ describe('the certificates of a monitor', () => {
         assert.equal(issue?.path.join('.'), field)
         assert.match(issue.message, message)
       }
+    })
+
+  it('are at most 50', () => {
+    assert.equal(certificatesProblem(root.pem.repeat(50)), null)
+    assert.equal(certificatesProblem(root.pem.repeat(51)), 'Must have at most 50 certificates.')
+  })
+
+  const longest: [field: string, most: number, pem: string][] = [
+    ['certificate_authorities', 40_000, root.pem],
+    ['client_certificate', 20_000, client.pem + client.keyPem],
+  ]
+  for (const [field, most, pem] of longest)
+    it(`have at most ${most} characters as ${field}`, () => {
+      assert.ok(http.options.safeParse({ [field]: pem.padEnd(most, '#') }).success)
+      assert.ok(!http.options.safeParse({ [field]: pem.padEnd(most + 1, '#') }).success)
     })
 
   it('are taken', () => {

@@ -34,6 +34,12 @@ function answer({ query }: Asked, response: ServerResponse): unknown {
       return response.end(measured(null, { runtimeError: { code: 'NO_FCP', message: 'Nothing was painted.' } }))
     case '/quota':
       return refuse(response, 429, { message: "Quota exceeded for 'Queries'.", status: 'RESOURCE_EXHAUSTED' })
+    case '/unasked':
+      return response.writeHead(299).end(measured(0.5))
+    case '/choices':
+      return response.writeHead(300).end(measured(0.5))
+    case '/trouble':
+      return response.end(measured(null, { runtimeError: { code: 'PROTOCOL_TIMEOUT' } }))
     case '/forbidden':
       return refuse(response, 403, { message: 'The API is disabled.', status: 'PERMISSION_DENIED' })
     case '/broken':
@@ -76,6 +82,8 @@ describe('a check of kind page_speed', async () => {
     assert.deepEqual([api.asked[0]?.query.get('strategy'), api.asked[0]?.query.has('key')], ['mobile', false])
   })
 
+  it('takes every status of success', async () => assert.equal((await check('/unasked')).status, 'up'))
+
   it('is down below the minimum', async () => {
     const verdict = await check('/slow', { minimum_score: 44 })
     assert.deepEqual(
@@ -107,6 +115,8 @@ describe('a check of kind page_speed', async () => {
       /^The page could not be loaded to be measured: Lighthouse returned error: FAILED_DOCUMENT_REQUEST\./,
     ],
     ['/blank', 'down', /^The page could not be loaded to be measured: NO_FCP$/],
+    ['/trouble', 'degraded', /^The page-speed service answered without a score$/],
+    ['/choices', 'degraded', /^The page-speed service refused: HTTP status 300$/],
     ['/none', 'degraded', /^The page-speed service answered without a score$/],
     ['/quota', 'degraded', /^The page-speed service refused: HTTP status 429, Quota exceeded for 'Queries'\.$/],
     ['/forbidden', 'degraded', /^The page-speed service refused: HTTP status 403, The API is disabled\.$/],
@@ -198,4 +208,9 @@ describe('the options of page_speed', () => {
   for (const [options, path] of bad)
     it(`refuse ${JSON.stringify(options)}`, () =>
       assert.equal(pageSpeed.options.safeParse(options).error?.issues[0]?.path.join('.'), path))
+
+  it('take a key of at most 500 characters', () => {
+    for (const length of [1, 500]) assert.ok(pageSpeed.options.safeParse({ api_key: 'k'.repeat(length) }).success)
+    assert.ok(!pageSpeed.options.safeParse({ api_key: 'k'.repeat(501) }).success)
+  })
 })

@@ -16,12 +16,13 @@ export type Assertion =
 export type Failed = { assertion: Assertion; error: string }
 
 const maxShown = 200
+const maxShownName = 100
 
 /** The first of the expected headers that is not as it should be. */
 export function headerProblem({ headers }: HttpAnswer, { expected_headers: expected = [] }: WebOptions): Failed | null {
   for (const each of expected) {
     const problem = oneHeaderProblem(headers[each.name.toLowerCase()], each)
-    if (problem !== null) return { assertion: 'header', error: `Header ${cutText(each.name, 100)} ${problem}` }
+    if (problem !== null) return { assertion: 'header', error: `Header ${cutText(each.name, maxShownName)} ${problem}` }
   }
   return null
 }

@@ -17,6 +17,10 @@ import {
 } from './web-assertions.ts'
 import type { WebOptions } from './web-options.ts'
 
+/** In characters, of what a person wrote. */
+const maxShownWish = 100
+const maxShownUrl = 500
+
 export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings }
 
 /** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
@@ -66,7 +70,7 @@ function expiryOf({ tls, finalUrl }: HttpAnswer): Pick<Verdict, 'expiry'> {
 
 function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown> {
   const last = redirects.at(-1)
-  return last === undefined ? {} : { final_url: cutText(last.url, 500), redirects: redirects.length }
+  return last === undefined ? {} : { final_url: cutText(last.url, maxShownUrl), redirects: redirects.length }
 }
 
 function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed | null {
@@ -81,10 +85,10 @@ function keywordProblem(
 ): Failed | null {
   const where = isTruncated ? 'the first 2 MiB of the answer' : 'the answer'
   if (hasKeyword === false)
-    return { assertion: 'keyword', error: `Keyword "${cutText(keyword ?? '', 100)}" not found in ${where}` }
+    return { assertion: 'keyword', error: `Keyword "${cutText(keyword ?? '', maxShownWish)}" not found in ${where}` }
   if (hasAbsentKeyword !== true) return null
   const { absent_keyword: unwanted = '' } = options
-  return { assertion: 'absent_keyword', error: `Keyword "${cutText(unwanted, 100)}" found in the answer` }
+  return { assertion: 'absent_keyword', error: `Keyword "${cutText(unwanted, maxShownWish)}" found in the answer` }
 }
 
 function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
@@ -96,7 +100,7 @@ function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
     return jsonFailure('The answer has too many lists, objects or different names to be read as JSON')
   if (parsed.type === 'invalid') return jsonFailure('The answer is not JSON')
   const found = followPath(parsed.value, path)
-  const shown = `JSON path ${cutText(path, 100)}`
+  const shown = `JSON path ${cutText(path, maxShownWish)}`
   if (!found.isFound && found.isGivenUp)
     return jsonFailure(`${shown} was given up: the answer offers too many ways to follow it`)
   if (!found.isFound) return jsonFailure(`${shown} not found in the answer`)

@@ -29,6 +29,14 @@ describe('targets of http and api', () => {
       'https://user:pw@example.com',
       'Must not hold a user name or password; send them in a request header, which is kept encrypted.',
     ],
+    [
+      'https://user@example.com',
+      'Must not hold a user name or password; send them in a request header, which is kept encrypted.',
+    ],
+    [
+      'https://:pw@example.com',
+      'Must not hold a user name or password; send them in a request header, which is kept encrypted.',
+    ],
     ['http://example.com:0/', 'Must not use port 0.'],
     ['http://127.0.0.1/', `Leads to 127.0.0.1, ${address}`],
     ['http://2130706433/', `Leads to 127.0.0.1, ${address}`],
