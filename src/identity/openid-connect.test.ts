@@ -47,6 +47,34 @@ describe('OpenID Connect', async () => {
     await refused(signIn({ userInfo: { sub: 'subject-2', email: 'ann@example.com' } }), /did not answer as/)
   })
 
+  it('asks for no user info where the ID token says enough, or where there is none', async () => {
+    const before = provider.asked.length
+    const whole = await signIn({ claims: { email: 'ann@example.com' }, userInfo: { name: 'Ann' } })
+    assert.deepEqual([whole.claims['email'], whole.claims['name']], ['ann@example.com', undefined])
+    const silent = await signIn({ metadata: { userinfo_endpoint: undefined } })
+    assert.deepEqual([silent.subject, silent.claims['email']], ['subject-1', undefined])
+    assert.ok(!provider.asked.slice(before).includes('/userinfo'))
+  })
+
+  it('asks for groups where the provider has them', async () => {
+    const scopes: [supported: string[] | undefined, asked: string][] = [
+      [['openid', 'groups'], 'openid email profile groups'],
+      [['openid'], 'openid email profile'],
+      [undefined, 'openid email profile'],
+    ]
+    for (const [supported, asked] of scopes) {
+      provider.behave({ metadata: { scopes_supported: supported } })
+      const { url } = await connect.depart(client(), { loginHint: 'a' })
+      assert.equal(new URL(url).searchParams.get('scope'), asked)
+    }
+  })
+
+  for (const methods of [['client_secret_basic'], undefined, ['client_secret_basic', 'client_secret_post']])
+    it(`shows its secret to a provider that takes ${methods?.join(' and ') ?? 'what it does not say'}`, async () => {
+      const { subject } = await signIn({ metadata: { token_endpoint_auth_methods_supported: methods } })
+      assert.equal(subject, 'subject-1')
+    })
+
   const now = Math.floor(Date.now() / 1000)
   const tampered: [string, Behaviour, RegExp][] = [
     ['of another issuer', { claims: { iss: 'https://evil.example' } }, /another service, person or sign-in/],
@@ -94,6 +122,7 @@ describe('OpenID Connect', async () => {
     ['has a script in place of a page', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }, /no https/],
     ['has no keys', { metadata: { jwks_uri: undefined } }, /jwks_uri of the provider is no https/],
     ['takes no PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['has no list of keys', { answers: { '/jwks': (to) => to.end('{"keys":5}') } }, /did not answer with keys/],
     ['has a page in place of keys', { answers: { '/jwks': (to) => to.end('<html>') } }, /did not answer with keys/],
     [
       'has too many keys',
@@ -145,6 +174,42 @@ describe('OpenID Connect', async () => {
     assert.equal(provider.asked.length, before + 1)
     await connect.depart({ ...as, version: 'changed' }, { loginHint: 'd' })
     assert.equal(provider.asked.length, before + 2)
+  })
+
+  it('keeps the metadata of 100 providers, and forgets the oldest', async () => {
+    provider.behave({})
+    const clients = Array.from({ length: 101 }, (_, at) => client({ redirectUri: `${redirectUri}-${at}` }))
+    const [first = assert.fail(), ...others] = clients
+    const last = others.pop() ?? assert.fail()
+    for (const each of [first, ...others]) await connect.depart(each, { loginHint: 'a' })
+    const before = provider.asked.length
+    await connect.depart(first, { loginHint: 'a' })
+    assert.equal(provider.asked.length, before)
+    await connect.depart(last, { loginHint: 'a' })
+    await connect.depart(others.at(-1) ?? assert.fail(), { loginHint: 'a' })
+    assert.equal(provider.asked.length, before + 1)
+    await connect.depart(first, { loginHint: 'a' })
+    assert.equal(provider.asked.length, before + 2)
+  })
+
+  it('takes no tenant of Microsoft for the common address of all of them', async () => {
+    const common = 'https://login.microsoftonline.com/common/v2.0'
+    const tenant = 'https://login.microsoftonline.com/{tenantid}/v2.0'
+    provider.behave({ metadata: { issuer: tenant } })
+    const elsewhere = createOpenIdConnect({
+      net: {
+        http: (request, signal) =>
+          openNet.http(
+            { ...request, url: new URL(request.url.pathname.replace('/common/v2.0', ''), provider.issuer) },
+            signal,
+          ),
+      },
+      mayBePlain: true,
+    })
+    await refused(
+      elsewhere.examine(client({ issuer: common })),
+      /^The provider calls itself https:\/\/login\.microsoftonline\.com\/\{tenantid\}\/v2\.0\. Enter that as the issuer\.$/,
+    )
   })
 
   it('forgets metadata that could not be read', async () => {

@@ -40,6 +40,8 @@ type Options = {
 const timeoutSeconds = 10
 const freshMs = 10 * 60_000
 const maxKnown = 100
+/** In characters. */
+const maxShownIssuer = 200
 
 type Known = { version: string; readAt: number; configuration: Promise<Configuration> }
 
@@ -103,7 +105,9 @@ function authOf({ clientSecret }: ProviderClient, library: typeof import('openid
 function assertSound(configuration: Configuration, { issuer }: ProviderClient, mayBePlain: boolean): void {
   const server = configuration.serverMetadata()
   if (server.issuer !== issuer)
-    throw new ProviderTrouble(`The provider calls itself ${server.issuer.slice(0, 200)}. Enter that as the issuer.`)
+    throw new ProviderTrouble(
+      `The provider calls itself ${server.issuer.slice(0, maxShownIssuer)}. Enter that as the issuer.`,
+    )
   for (const [name, address] of [
     ['authorization_endpoint', server.authorization_endpoint],
     ['token_endpoint', server.token_endpoint],

@@ -26,6 +26,8 @@ const sentences: Readonly<Record<string, string>> = {
 }
 
 const maxDepth = 5
+/** In characters, of a text that the provider chose. */
+const maxShown = 60
 
 function ownCauseOf(error: unknown): ProviderTrouble | null {
   let cause = error
@@ -38,5 +40,5 @@ function ownCauseOf(error: unknown): ProviderTrouble | null {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/[^\w .-]/g, '').slice(0, 60)
+  return text.replaceAll(/[^\w .-]/g, '').slice(0, maxShown)
 }

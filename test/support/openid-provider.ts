@@ -61,6 +61,8 @@ export async function startOpenIdProvider(): Promise<TestProvider> {
         return send({ sub: 'subject-1', ...behaviour.userInfo })
       case '/token': {
         const form = new URLSearchParams(await text(request))
+        const given = isByForm(behaviour) ? form.get('client_secret') : basicPassword(request)
+        if (given !== clientSecret) return send({ error: 'invalid_client' }, 401)
         const granted = codes.get(form.get('code') ?? '')
         codes.delete(form.get('code') ?? '')
         const isRight = granted !== undefined && granted.redirectUri === form.get('redirect_uri')
@@ -120,6 +122,19 @@ function metadataOf(issuer: string): Record<string, unknown> {
     token_endpoint_auth_methods_supported: ['client_secret_post'],
     authorization_response_iss_parameter_supported: true,
   }
+}
+
+/** A client shows its secret in the way that the metadata names. */
+function isByForm({ metadata }: Behaviour): boolean {
+  const { token_endpoint_auth_methods_supported: methods }: Record<string, unknown> = { ...metadataOf(''), ...metadata }
+  return Array.isArray(methods) && methods.includes('client_secret_post')
+}
+
+/** RFC 6749 2.3.1: both halves are encoded as in a form. */
+function basicPassword({ headers }: IncomingMessage): string | null {
+  const [, encoded = ''] = headers.authorization?.split('Basic ') ?? []
+  const [, password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return new URLSearchParams(`password=${password}`).get('password')
 }
 
 async function matches(verifier: string, challenge: string): Promise<boolean> {
