@@ -321,6 +321,20 @@ describe('the files of a repository', { skip: lacksGit }, async () => {
     assert.deepEqual(listed, await list(`${server.url}/shop.git`))
   })
 
+  it('have a folder unless git says that there is none, before it lists anything', async () => {
+    const program = join(folder, 'git')
+    const net = createNet({ allowPrivate: 'all', git: program })
+    const tried = async (script: string): Promise<unknown> => {
+      writeFileSync(program, `#!/bin/sh\ncase "$*" in *ls-tree*) ${script}; exit 128;; esac\nexec git "$@"\n`)
+      chmodSync(program, 0o755)
+      return failureOf(await list(`${server.url}/shop.git`, {}, { net })).code
+    }
+    assert.equal(await tried("echo 'fatal: not a tree object' >&2"), 'git_no_folder')
+    assert.equal(await tried("echo 'fatal: unable to read tree' >&2"), 'git_broken')
+    const entry = `printf '100644 blob ${'ab'.repeat(20)}\\tpackage.json\\0'`
+    assert.equal(await tried(`${entry}; echo 'fatal: not a tree object' >&2`), 'git_broken')
+  })
+
   it('sweep away the folders of probers that were killed', async () => {
     const [old, young] = ['perigee-git-old', 'perigee-git-young'].map((name) => join(folder, name))
     assert.ok(old !== undefined && young !== undefined)
