@@ -41,6 +41,12 @@ const route = (sectionName?: string) =>
   })
 
 describe('objects of Kubernetes', () => {
+  it('are at most 5,000, and more are told', () => {
+    const many = Array.from({ length: 5_001 }, () => object('ConfigMap', {}))
+    assert.deepEqual(found(...many.slice(1)), [{}, []])
+    assert.deepEqual(found(...many), [{}, ['kubernetes: There are 5001 objects, but only 5000 are read.']])
+  })
+
   it('say by an Ingress which hosts it serves, and whether by TLS', () => {
     const spec = {
       tls: [{ hosts: ['a.example', '*.wild.example'], secretName: 'x' }],

@@ -57,6 +57,8 @@ describe('a list of addresses', () => {
       '\n',
     )
     assert.throws(() => readAddresses(many), new ImportError('It holds 5001 addresses, and an import takes 5000.'))
+    const most = many.slice(0, many.lastIndexOf('\n'))
+    assert.equal(readAddresses(most).monitors.length, 5000)
   })
 })
 

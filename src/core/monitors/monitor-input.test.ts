@@ -111,6 +111,12 @@ describe('creating a monitor', () => {
 
   const defaults: [what: string, input: Partial<MonitorInput>, around: Around, expected: Partial<MonitorSettings>][] = [
     ['one location for a group', { kind: 'group' }, {}, { locations: ['a'], url: null }],
+    [
+      'the location that is named for a group',
+      { kind: 'group', locations: ['c'] },
+      {},
+      { locations: ['c'], url: null },
+    ],
     ['a grace for heartbeats', { kind: 'heartbeat' }, {}, { heartbeat_grace_seconds: 300, url: null }],
     ['a grace for webhooks', { kind: 'webhook' }, {}, { heartbeat_grace_seconds: 300, url: null }],
     ['the alerts of a repository', { kind: 'repository' }, {}, { vulnerability_alerts: true }],

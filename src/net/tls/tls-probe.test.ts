@@ -46,7 +46,10 @@ function chainIn(outcome: TlsProbeOutcome): string[] {
 
 describe('a chain of certificates', () => {
   it('is shown from the certificate of the server to its root, each of them once', async () => {
-    const { outcome, sight } = await probe(await serve(chainBehind(3)))
+    const port = await serve(chainBehind(3))
+    const startedAt = performance.now()
+    const { outcome, sight } = await probe(port)
+    assert.ok(outcome.latencyMs <= performance.now() - startedAt + 1, 'the time is that of the handshake')
     const shown = ['localhost', 'Authority 3', 'Authority 2', 'Authority 1']
     assert.deepEqual(chainIn(outcome), shown)
     assert.equal(outcome.ok && outcome.sight.problem?.code, 'certificate_untrusted')
