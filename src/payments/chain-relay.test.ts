@@ -234,6 +234,30 @@ describe('a transfer that is not made', { concurrency: true }, () => {
     assert.deepEqual((await settle(chain)).settlement, { type: 'declined', reason })
   })
 
+  it('is not made again while the block that refused it waits for others', async () => {
+    const { chain, sent } = played({
+      onSend: ({ hash }, scene) => {
+        scene.receipts.set(hash, { blockNumber: scene.head + 1n, isDone: false })
+        scene.mined += 1
+      },
+    })
+    const reason = 'The token refused the transfer when it was made.'
+    assert.deepEqual((await settle(chain, { confirmations: 3 })).settlement, { type: 'declined', reason })
+    assert.equal(sent.length, 1)
+  })
+
+  it('is not made any more once the newest block is past the end', async () => {
+    const { chain, sent } = played({ timestamp: seconds + 300n })
+    let looks = 0
+    chain.timestampOf = async () => {
+      looks += 1
+      return looks === 1 ? seconds + 299n : seconds + 300n
+    }
+    const reason = 'The authorization ended before the transfer was made.'
+    assert.deepEqual((await settle(chain, { confirmations: 2 })).settlement, { type: 'declined', reason })
+    assert.deepEqual(sent, [])
+  })
+
   it('waits where the token says that another one has used it', async () => {
     const { chain, scene, signed } = played({ refusal: 'authorization is used' })
     const head = chain.head
