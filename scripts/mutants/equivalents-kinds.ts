@@ -62,4 +62,14 @@ export const equivalentsOfKinds: readonly Equivalent[] = [
     line: ".map((rest) => `${begin}${rest.split(end, 2)[0] ?? ''}${end}`)",
     because: 'The first part is taken, however many there are.',
   },
+  {
+    file: 'src/kinds/domain/rdap-source.ts',
+    line: 'if (nowMs() > validUntilMs) {',
+    because: 'A day is not kept to the millisecond.',
+  },
+  {
+    file: 'src/kinds/ntp.ts',
+    line: "const direction = offsetMs > 1 ? 'fast' : 'slow'",
+    because: 'No limit is below a millisecond, and an offset of a millisecond is beyond none.',
+  },
 ]

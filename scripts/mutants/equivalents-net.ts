@@ -209,4 +209,14 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     line: 'const id = crypto.getRandomValues(new Uint16Array(2))[0] ?? 0',
     because: 'The first of the numbers is taken, however many there are.',
   },
+  {
+    file: 'src/net/ping/icmp-fping.ts',
+    line: 'if (queue.length >= 0 && processes < maxProcesses) {',
+    because: 'A program is not started for no addresses.',
+  },
+  {
+    file: 'src/net/ping/icmp-wire.ts',
+    line: 'socket.send(packet, 2, address, (error) => {',
+    because: 'ICMP has no ports.',
+  },
 ]
