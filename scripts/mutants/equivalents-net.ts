@@ -219,4 +219,9 @@ export const equivalentsOfNet: readonly Equivalent[] = [
     line: 'socket.send(packet, 2, address, (error) => {',
     because: 'ICMP has no ports.',
   },
+  {
+    file: 'src/net/tls/own-tls.ts',
+    line: "const code = error instanceof Error || 'code' in error ? String(error.code) : 'unknown'",
+    because: 'What OpenSSL throws is an error with a code.',
+  },
 ]

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import koffi from 'koffi'
 import { until } from '../../../test/support/until.ts'
 import type { IcmpSystem } from './icmp-system.ts'
-import { type IcmpWire, rawWire } from './icmp-wire.ts'
+import { datagramWire, type IcmpWire, rawWire } from './icmp-wire.ts'
 import { writeSocketAddress } from './socket-address.ts'
 
 const fd = 7
@@ -85,5 +86,26 @@ describe('a raw wire', () => {
     await until('another wire to hear', () => other.heard.length === 1)
     other.wire.close()
     assert.equal(heard.length, 1_000)
+  })
+})
+
+/** Stands for a ping socket, which few machines permit: datagrams of UDP are sent in the same way. */
+function openUdp(): number {
+  const socket = koffi.load(null).func('int socket(int, int, int)')
+  return Number(socket(2, 2, 0))
+}
+
+describe('a datagram wire', () => {
+  it('tells of a packet that could not be sent, and of no other', async () => {
+    const wire = await datagramWire(openUdp(), 4, () => {})
+    wire.setWaiting(true)
+    const heard: unknown[] = []
+    const tooLong = new Promise((resolve) => {
+      wire.send(Buffer.from('ping'), '127.0.0.1', (error) => heard.push(error))
+      wire.send(Buffer.alloc(70_000), '127.0.0.1', ({ code }) => resolve(code))
+    })
+    assert.equal(await tooLong, 'EMSGSIZE')
+    assert.deepEqual(heard, [])
+    wire.close()
   })
 })
