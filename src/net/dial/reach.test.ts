@@ -86,12 +86,13 @@ async function found(host: string, port: number | null, asked: Asked = {}): Prom
 describe('a target is located', () => {
   const inside = createGuard('none')
   const own = createGuard('all', { ownPorts: [3000] })
+  const hiding = createGuard('none', { hidesInternal: true })
 
   it('at a literal address that may be dialled', async () => {
     assert.deepEqual(await found('127.0.0.1', 80), ['127.0.0.1'])
     assert.deepEqual(await found('::1', null), ['::1'])
     const refused = ['forbidden_address', '127.0.0.1 is a private or reserved address']
-    assert.deepEqual(await found('127.0.0.1', 80, { guard: inside }), refused)
+    for (const guard of [inside, hiding]) assert.deepEqual(await found('127.0.0.1', 80, { guard }), refused)
   })
 
   it('at no port 0, and not where the service itself listens', async () => {
@@ -109,6 +110,10 @@ describe('a target is located', () => {
     assert.deepEqual(await found('b.example', 80, { guard: inside, dnsServers: [address] }), [
       'forbidden_address',
       'b.example leads to 127.0.0.1',
+    ])
+    assert.deepEqual(await found('b.example', 80, { guard: hiding, dnsServers: [address] }), [
+      'forbidden_address',
+      'b.example leads to a private or reserved address',
     ])
   })
 })
