@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get } from '../../../test/support/net.ts'
+import { createNet } from '#net/create-net.ts'
 import { createReadBuffer } from '#net/dial/connection.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { createResolver } from '#net/dial/resolve.ts'
@@ -184,6 +185,30 @@ describe('a name whose address changes between two look-ups', () => {
     for (let attempt = 0; attempt < 3; attempt++)
       assert.equal(failureOf(await get(`http://moving.example:${port}/`, {}, strict)).code, 'forbidden_address')
     assert.equal(asked, 3)
+  })
+
+  it('is looked up anew by each check, and once for all of its redirects', async () => {
+    const { port } = await httpServer((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/end' })
+      response.end()
+    })
+    const dns = await dnsServer((_, type) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [], ttlSeconds: 300 }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [dns.address] })
+    const request = {
+      url: new URL(`http://steady.example:${port}/`),
+      method: 'GET',
+      headers: {},
+      body: null,
+      maxRedirects: 1,
+      headersOnly: false,
+      maxBodyBytes: 0,
+      maxWireBytes: 1024,
+      timeoutMs: 5000,
+    }
+    for (const check of [1, 2, 3]) {
+      assert.ok((await net.http(request, AbortSignal.timeout(5000))).ok)
+      assert.equal(dns.questions.length, 2 * check)
+    }
   })
 
   it('is dialled only at those of its addresses that are allowed', async () => {
