@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { dnsServer } from '../../../test/support/dns-server.ts'
 import { lineServer } from '../../../test/support/line-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
 import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
@@ -50,6 +51,31 @@ describe('a dialogue', () => {
     )
     assert.equal(tlsMs, null)
     await until('the farewell', async () => heard.includes('BYE'))
+  })
+
+  it('tells the time of the first reply from that of the others', async () => {
+    const { port } = await rawServer((socket) => {
+      socket.write('.\r\n')
+      socket.once('data', () => setTimeout(() => socket.write('.\r\n'), 300))
+    })
+    const { transferMs } = (await talk(port)).phases
+    assert.ok(transferMs !== null && transferMs >= 250, `${transferMs} ms`)
+  })
+
+  it('takes as many bytes as it may', async () => {
+    const { port } = await lineServer({ greeting: `.${'x'.repeat(1021)}\r\n`, answer })
+    assert.ok((await talk(port, { steps: [greeting] })).ok)
+  })
+
+  it('looks its name up afresh', async () => {
+    const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 300 }))
+    const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
+    const { port } = await lineServer({ greeting: '.\r\n', answer })
+    const request = { host: 'here.example', port, isTls: false, steps: [greeting], farewell: 'BYE', maxBytes: 1024 }
+    for (const looks of [1, 2]) {
+      assert.ok((await net.dialogue(request, AbortSignal.timeout(5_000))).ok)
+      assert.equal(questions.filter((question) => question.startsWith('A ')).length, looks)
+    }
   })
 
   it('keeps what comes before it is asked for', async () => {
@@ -126,6 +152,8 @@ describe('a dialogue', () => {
   it('names what it waited for when the server closes, resets, or says nothing until the deadline', async () => {
     const closing = await rawServer((socket) => socket.end())
     assert.equal(await messageOf(closing.port), 'localhost closed the connection instead of sending the greeting')
+    const begun = await rawServer((socket) => socket.end('welcome\r\n'))
+    assert.equal(await messageOf(begun.port), 'localhost closed the connection in the middle of the greeting')
     const breaking = await rawServer((socket) => socket.end('.\r\nhalf'))
     assert.match(
       await messageOf(breaking.port),

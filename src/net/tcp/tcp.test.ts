@@ -119,6 +119,12 @@ describe('a connection over TCP', () => {
     assert.deepEqual([code, phase], ['connection_reset', 'request'])
   })
 
+  it('keeps no more than it may, however it comes', async () => {
+    const { port } = await rawServer(banner('a'.repeat(600), 'b'.repeat(600)))
+    const outcome = await connectTo(port, 'hello')
+    assert.equal(outcome.ok && outcome.received, 'a'.repeat(600) + 'b'.repeat(400))
+  })
+
   it('looks its name up afresh', async () => {
     const { address, questions } = await dnsServer(() => ({ addresses: ['127.0.0.1'] }))
     const net = createNet({ allowPrivate: 'all', dnsServers: [address] })
