@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { admitsLoopback, createGuard, isInternalAddress, isPublicAddress, withoutBrackets } from './guard.ts'
+import {
+  admitsLoopback,
+  createGuard,
+  guardAfter,
+  isInternalAddress,
+  isPublicAddress,
+  withoutBrackets,
+} from './guard.ts'
 
 const forbidden = [
   '127.0.0.1',
@@ -122,6 +129,13 @@ describe('the guard', () => {
     assert.deepEqual([strict.hidesInternal, strict.afterPublic], [false, null])
     const hiding = createGuard('all', { hidesInternal: true, afterPublic: strict })
     assert.deepEqual([hiding.hidesInternal, hiding.afterPublic], [true, strict])
+  })
+
+  it('follows the stricter rules once a public address has answered, and not before', () => {
+    const guard = createGuard('all', { afterPublic: strict })
+    for (const address of ['93.184.216.34', '2606:2800:220:1::1']) assert.equal(guardAfter(guard, address), strict)
+    for (const address of [null, '127.0.0.1', '10.1.2.3', 'fd00::1']) assert.equal(guardAfter(guard, address), guard)
+    for (const address of [null, '93.184.216.34']) assert.equal(guardAfter(strict, address), strict)
   })
 
   it('knows its own ports at every address of this machine, and at no other', () => {

@@ -66,6 +66,15 @@ export function createGuard(
   }
 }
 
+/**
+ * What may be dialled once an address has answered, null before any did: nothing from outside leads a check into the own
+ * network, though the monitor may reach it.
+ */
+export function guardAfter(guard: Guard, cameFrom: string | null): Guard {
+  if (guard.afterPublic === null || cameFrom === null || !isPublicAddress(cameFrom)) return guard
+  return guard.afterPublic
+}
+
 /** Whether a literal address is one that no special-purpose registry names. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)

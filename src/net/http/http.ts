@@ -1,7 +1,7 @@
 import { portOf } from '#core/language/host-port.ts'
 import { timeoutFailure } from '#net/dial/connect-failure.ts'
 import { type Connection, discard } from '#net/dial/connection.ts'
-import { type Guard, isPublicAddress, withoutBrackets } from '#net/dial/guard.ts'
+import { guardAfter, withoutBrackets } from '#net/dial/guard.ts'
 import { exchangeOnce } from './http-exchange.ts'
 import { type Message, writeHead } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
@@ -109,7 +109,7 @@ const protocols = ['http/1.1']
 async function open(chain: Chain, place: Place): Promise<Opened> {
   const { parts, request, signal, times, redirects, sight } = chain
   const isFresh = redirects.length === 0
-  const way = { ...parts, guard: guardOf(chain) }
+  const way = { ...parts, guard: guardAfter(parts.guard, chain.cameFrom) }
   const reached = await reach(
     way,
     { ...place, isFresh, timeoutMs: request.timeoutMs, family: request.family, sight },
@@ -128,12 +128,6 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   const secured = await secure(reached.connection, target, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
-}
-
-/** Nothing from outside leads a check into the own network, though the monitor may reach it. */
-function guardOf({ parts: { guard }, cameFrom }: Chain): Guard {
-  if (guard.afterPublic === null || cameFrom === null || !isPublicAddress(cameFrom)) return guard
-  return guard.afterPublic
 }
 
 function answered(step: Step, url: URL, redirects: Redirect[]): Ending {
