@@ -61,11 +61,15 @@ async function measureOverview(service: Service): Promise<{ latenciesMs: number[
   return { latenciesMs, bytes }
 }
 
-/** Signs in as the console does; its address is the service's own. */
-export async function signIn({ url, workspaceId }: Service): Promise<Record<string, string>> {
+/** Signs in as the console does; its address is the service's own unless told. */
+export async function signIn({
+  url,
+  workspaceId,
+  origin = url,
+}: Pick<Service, 'url' | 'workspaceId'> & { origin?: string }): Promise<Record<string, string>> {
   const response = await fetch(`${url}/auth/sign-in/email`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: url },
+    headers: { 'Content-Type': 'application/json', Origin: origin },
     body: JSON.stringify(owner),
   })
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])

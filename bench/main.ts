@@ -25,6 +25,7 @@ import { intake } from './intake.ts'
 import { kinds } from './kinds.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import { list } from './list.ts'
+import { million } from './million.ts'
 import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { otlp } from './otlp.ts'
@@ -74,10 +75,11 @@ const benches = new Map<string, (options: readonly string[]) => Promise<void>>(
     traces,
     backup,
     growth,
+    million,
   }),
 )
 /** Run by name alone. */
-const longOnes = new Set(['growth'])
+const longOnes = new Set(['growth', 'million'])
 
 // An exit ends the processes that were started; death by a signal would not. Their folders stay in that case.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -15,6 +15,7 @@ import { createLog } from '#app/log.ts'
 import { feedsOff } from '../../test/support/feeds-off.ts'
 import { noNatsServer, type NatsServer, startNatsServer } from '../../test/support/nats-server.ts'
 import { operatorSetting } from '../../test/support/operator.ts'
+import { owner } from '../console.ts'
 import { startChild } from './child.ts'
 import { fill, type Seed } from './installation.ts'
 import { readMetric } from './metrics.ts'
@@ -28,6 +29,10 @@ export type ClusterBench = {
   prober: ProberConnection
   engines: EngineProcess[]
   startEngine: () => Promise<EngineProcess>
+  /** A process that answers the API with the owner's token. */
+  startApi: () => Promise<EngineProcess>
+  workspaceId: string
+  token: string
   stopEngine: (engine: EngineProcess) => Promise<void>
   /** Summed over the engines that run. */
   counter: (name: string) => Promise<number>
@@ -38,8 +43,10 @@ export type ClusterBench = {
 export type PartsCpu = Record<'engines' | 'postgres' | 'broker' | 'senders', number>
 
 export const benchLocation = 'local'
+/** Where the console of the installation would be: nothing listens there. */
+export const publicUrl = 'http://127.0.0.1:1'
 const perigee = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
-const startMs = 60_000
+const startMs = 300_000
 
 /** Everything is gone again when `work` has ended, well or not. */
 export async function withCluster(
@@ -60,14 +67,17 @@ export async function withCluster(
     const config = readConfig(environment)
     const foundation = await openFoundation(config, createLog({ level: 'warn' }), { isAlone: false })
     ends.unshift(foundation.close)
-    await fill(foundation, config, seed)
+    const { workspaceId, token } = await fill(foundation, config, seed)
     const prober = await proberOf(config)
     ends.unshift(prober.close)
     const engines: EngineProcess[] = []
+    const apis: EngineProcess[] = []
     ends.unshift(async () => {
-      await Promise.all(engines.splice(0).map(({ child }) => ended(child)))
+      await Promise.all([...engines.splice(0), ...apis.splice(0)].map(({ child }) => ended(child)))
     })
-    await work(benchOf({ database: foundation.database, prober, engines, environment, postgres, broker }))
+    const { database } = foundation
+    const owned = { workspaceId, token }
+    await work(benchOf({ database, prober, engines, apis, environment, postgres, broker, ...owned }))
   } finally {
     for (const end of ends) await end()
   }
@@ -77,20 +87,31 @@ type Standing = {
   database: Database
   prober: ProberConnection
   engines: EngineProcess[]
+  apis: EngineProcess[]
+  workspaceId: string
+  token: string
   environment: Record<string, string>
   postgres: Embedded
   broker: NatsServer
 }
 
-function benchOf({ database, prober, engines, environment, postgres, broker }: Standing): ClusterBench {
+function benchOf(standing: Standing): ClusterBench {
+  const { database, prober, engines, apis, environment, postgres, broker, workspaceId, token } = standing
   return {
     database,
     prober,
     engines,
+    workspaceId,
+    token,
     startEngine: async () => {
-      const engine = await startEngineProcess(environment)
+      const engine = await startRole('engine', environment)
       engines.push(engine)
       return engine
+    },
+    startApi: async () => {
+      const api = await startRole('api', environment)
+      apis.push(api)
+      return api
     },
     stopEngine: async (engine) => {
       engines.splice(engines.indexOf(engine), 1)
@@ -109,17 +130,17 @@ function benchOf({ database, prober, engines, environment, postgres, broker }: S
   }
 }
 
-async function startEngineProcess(environment: Record<string, string>): Promise<EngineProcess> {
-  const child = startChild(process.execPath, ['--max-semi-space-size=16', perigee, 'engine'], {
+async function startRole(role: 'engine' | 'api', environment: Record<string, string>): Promise<EngineProcess> {
+  const child = startChild(process.execPath, ['--max-semi-space-size=16', perigee, role], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
   child.stdout?.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const find = (): string | undefined => /^Perigee's engine is at (\S+)$/m.exec(said)?.[1]
-  await waitFor('the engine to start', () => find() !== undefined || child.exitCode !== null, { deadlineMs: startMs })
+  const find = (): string | undefined => /^Perigee's \w+ is at (\S+)$/m.exec(said)?.[1]
+  await waitFor(`the ${role} to start`, () => find() !== undefined || child.exitCode !== null, { deadlineMs: startMs })
   const url = find()
-  if (url === undefined) throw new Error(`The engine did not start: ${said}`)
+  if (url === undefined) throw new Error(`The ${role} did not start: ${said}`)
   return { child, url }
 }
 
@@ -137,6 +158,13 @@ function environmentOf(folder: string, { connection }: Embedded, broker: NatsSer
     PERIGEE_PORT: '0',
     PERIGEE_DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${host}`,
     PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
+    PERIGEE_PUBLIC_URL: publicUrl,
+    PERIGEE_PLANS: '{"pro":{"slots":1000000,"minIntervalSeconds":10}}',
+    PERIGEE_ALLOW_PRIVATE_TARGETS: 'true',
+    PERIGEE_READS_PER_MINUTE: '1000000',
+    PERIGEE_WRITES_PER_MINUTE: '1000000',
+    PERIGEE_OWNER_EMAIL: owner.email,
+    PERIGEE_OWNER_PASSWORD: owner.password,
     PERIGEE_OWNER_TOKEN: `pgk_${'bench'.repeat(8)}`,
     PERIGEE_NATS_URL: `nats://127.0.0.1:${broker.port}`,
     ...operatorSetting,

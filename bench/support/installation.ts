@@ -85,17 +85,19 @@ export async function addMonitors(
   const createdAt = new Date()
   const ids = Array.from({ length: count }, () => crypto.randomUUID())
   for (let from = 0; from < count; from += rowsAtOnce) {
-    const rows = ids
-      .slice(from, from + rowsAtOnce)
-      .map((id, offset) => rowOf({ id, workspaceId, createdAt, settings: settingsOf(from + offset) }, secrets))
+    const some = ids.slice(from, from + rowsAtOnce)
+    const rows = some.map((id, offset) =>
+      rowOf({ id, workspaceId, createdAt, settings: settingsOf(from + offset) }, secrets),
+    )
     await database.query.insertInto('monitors').values(rows).execute()
+    await database.query
+      .insertInto('monitor_state')
+      .columns(['monitor_key', 'version', 'round_at'])
+      .expression((query) =>
+        query.selectFrom('monitors').select(['key', 'version', 'created_at']).where('id', 'in', some),
+      )
+      .execute()
   }
-  await database.query
-    .insertInto('monitor_state')
-    .columns(['monitor_key', 'version', 'round_at'])
-    .expression((query) => query.selectFrom('monitors').select(['key', 'version', 'created_at']))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
   await database.pool.query('analyze monitors, monitor_state')
   return ids
 }

@@ -39,6 +39,14 @@ export function treeMemoryMb(root: number): number {
   return kilobytes / 1024
 }
 
+/** The memory of a process alone, now and at its highest so far, in MB (proc(5), VmRSS and VmHWM). */
+export function residentMb(pid: number): { now: number; peak: number } {
+  const text = readFileSync(`/proc/${pid}/status`, 'latin1')
+  const megabytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) / 1024
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+}
+
 /** 0 for a process that has just gone. */
 function proportionalKilobytes(pid: number): number {
   try {
