@@ -24,16 +24,17 @@ import { writeGaps } from './monitors/monitor-gaps.ts'
 import { readChildren } from './monitors/parents.ts'
 import { readReached, writeReached } from './monitors/reached-addresses.ts'
 import {
-  readBacklog,
   readDeadlines,
   readFaces,
   readMembers,
   readMonitorKeys,
+  readWatchPage,
   readWatchRows,
   readWatchSums,
 } from './monitors/watch-rows.ts'
 import { readHours } from './results/latency-hours.ts'
 import { keepFromFolds } from './results/results-to-come.ts'
+import { readBacklog } from './results/unfolded-results.ts'
 import { withSoftwareCounts } from './results/repository-results.ts'
 import { keepRejected, readLocationIds, storeResults, writeStates } from './results/store-batch.ts'
 
@@ -68,6 +69,7 @@ export type EngineStore = {
   takePartitions: (owner: string, count: number) => ReturnType<typeof takePartitions>
   releasePartitions: Bound<typeof releasePartitions>
   retireEngine: Bound<typeof retireEngine>
+  readWatchPage: Bound<typeof readWatchPage>
   readWatchRows: Bound<typeof readWatchRows>
   readWatchSums: Bound<typeof readWatchSums>
   readBacklog: Bound<typeof readBacklog>
@@ -96,6 +98,7 @@ export function createEngineStore(database: Database, holdSeconds = partitionHol
     takePartitions: (owner, count) => takePartitions(database, { owner, holdSeconds }, count),
     releasePartitions: (owner, partitions) => releasePartitions(database, owner, partitions),
     retireEngine: (owner) => retireEngine(database, owner),
+    readWatchPage: (wanted) => readWatchPage(database, wanted),
     readWatchRows: (wanted) => readWatchRows(database, wanted),
     readWatchSums: (partitions) => readWatchSums(database, partitions),
     readBacklog: (partitions) => readBacklog(database, partitions),

@@ -2,7 +2,8 @@ import { versionOfNone } from '#store/results/results-to-come.ts'
 import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { EngineStore } from '#store/engine-store.ts'
-import type { BacklogRow, WatchRow } from '#store/monitors/watch-rows.ts'
+import { type WatchPlace, type WatchRow, watchRowsAtOnce } from '#store/monitors/watch-rows.ts'
+import type { BacklogRow } from '#store/results/unfolded-results.ts'
 import type { Lease } from '#store/results/store-batch.ts'
 import {
   isCalled,
@@ -35,9 +36,15 @@ export function modelEngineStore(database: ModelDatabase): EngineStore {
       }
     },
     ...leasesOf(database),
+    readWatchPage: async ({ partitions, after }) =>
+      enabledIn(database, partitions)
+        .filter(({ partition, key }) => after === null || comparePlaces({ partition, key }, after) > 0)
+        .toSorted(comparePlaces)
+        .slice(0, watchRowsAtOnce)
+        .map((monitor) => watchRowOf(database, monitor)),
     readWatchRows: async ({ partitions, ids }) =>
       enabledIn(database, partitions)
-        .filter(({ id }) => ids?.includes(id) ?? true)
+        .filter(({ id }) => ids.includes(id))
         .map((monitor) => watchRowOf(database, monitor)),
     readWatchSums: async (partitions) => {
       const sums = new Map<number, { count: number; versions: number }>()
@@ -65,6 +72,10 @@ export function modelEngineStore(database: ModelDatabase): EngineStore {
     readLocationIds: async () => new Map(database.locations),
     readHours: async () => new Map(),
   }
+}
+
+function comparePlaces(one: WatchPlace, other: WatchPlace): number {
+  return one.partition - other.partition || one.key - other.key
 }
 
 function leasesOf(

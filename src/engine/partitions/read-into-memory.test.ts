@@ -10,6 +10,7 @@ import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
 import { createWatchList } from '#engine/rounds/watch-list.ts'
 import { resultKey } from '#store/results/store-batch.ts'
+import { watchRowsAtOnce } from '#store/monitors/watch-rows.ts'
 import { systemTime } from '#time/time.ts'
 import { ModelDatabase } from '../../../test/simulation/model-database.ts'
 import { modelEngineStore } from '../../../test/simulation/model-engine-store.ts'
@@ -93,6 +94,12 @@ function takingOver(startMs: number, locations: string[]) {
     if (isBacklogLost) throw new Error('The connection broke.')
     return backlog
   }
+  const pages: number[] = []
+  const readWatchPage: typeof given.readWatchPage = async (wanted) => {
+    const rows = await given.readWatchPage(wanted)
+    pages.push(rows.length)
+    return rows
+  }
   const presence = createPresenceBook()
   const assigned: number[] = []
   const watchList = createWatchList({
@@ -108,6 +115,7 @@ function takingOver(startMs: number, locations: string[]) {
     store: {
       ...given,
       readBacklog,
+      readWatchPage,
       transaction: async (work) => {
         const done = await given.transaction(work)
         await answering
@@ -135,6 +143,8 @@ function takingOver(startMs: number, locations: string[]) {
     database,
     watchList,
     assigned,
+    /** The number of rows of each page that was read. */
+    pages,
     open,
     commit: (list: readonly Result[]) => commitBatch(options, [...list], []),
     /** Commits are made, and answered when the function is called that it returns. */
@@ -267,6 +277,23 @@ describe('a takeover', () => {
     await read()
     assert.deepEqual([watchList.byId(id)?.standing.failures, watchList.byId(otherId)?.standing.failures], [3, 3])
     assert.equal(database.incidents.size, 2)
+  })
+})
+
+describe('more monitors than are read at once', () => {
+  it('are all taken over and compared, in pages of a bounded size, and those that are gone are forgotten', async () => {
+    const count = 2 * watchRowsAtOnce
+    const { database, watchList, open, read, compare, pages } = takingOver(startedMs + 65_000, [location])
+    for (let added = 1; added < count; added += 1)
+      addMonitor(database, { id: randomUUID(), key: key + added, locations: [location] })
+    open()
+    await read()
+    assert.equal(watchList.size, count)
+    assert.equal(watchList.scheduler.scheduled, count)
+    database.monitors.delete(key + count - 1)
+    await compare()
+    assert.equal(watchList.size, count - 1)
+    assert.deepEqual(pages, [watchRowsAtOnce, watchRowsAtOnce, 0, watchRowsAtOnce, watchRowsAtOnce - 1])
   })
 })
 

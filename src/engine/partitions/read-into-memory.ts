@@ -2,7 +2,8 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineStore } from '#store/engine-store.ts'
-import type { BacklogRow } from '#store/monitors/watch-rows.ts'
+import { type WatchPlace, type WatchRow, watchRowsAtOnce } from '#store/monitors/watch-rows.ts'
+import type { BacklogRow } from '#store/results/unfolded-results.ts'
 import { toleratedJumpMs } from '#engine/clock-watch.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
@@ -34,16 +35,31 @@ async function readThem(
   origin: Exclude<RowOrigin, 'change'>,
 ): Promise<void> {
   const { store, watchList, now } = options
-  const rows = await store.readWatchRows({ partitions })
-  const present = new Set(rows.map(({ id }) => id))
+  const present = await applyPages(options, partitions, origin)
   for (const partition of partitions)
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
-  watchList.apply(rows, origin, now())
   // One partition after the other: after an outage of all engines the backlog of each may be long.
   for (const partition of partitions) {
     await foldBacklog(options, await store.readBacklog([partition]))
     if (origin === 'takeover') watchList.begin(partition, now())
   }
+}
+
+/** Between two pages, the rounds of all other partitions are begun. Returns the ids of the monitors that there are. */
+async function applyPages(
+  { store, watchList, now }: Pick<CommitOptions, 'store' | 'watchList' | 'now'>,
+  partitions: number[],
+  origin: RowOrigin,
+): Promise<Set<string>> {
+  const present = new Set<string>()
+  for (let after: WatchPlace | null = null, isLast = partitions.length === 0; !isLast;) {
+    const rows: WatchRow[] = await store.readWatchPage({ partitions, after })
+    for (const { id } of rows) present.add(id)
+    watchList.apply(rows, origin, now())
+    after = rows.at(-1) ?? null
+    isLast = rows.length < watchRowsAtOnce
+  }
+  return present
 }
 
 type Memory = { store: Pick<EngineStore, 'readWatchRows'>; watchList: WatchList; now: () => number }

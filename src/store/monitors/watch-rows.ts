@@ -1,9 +1,7 @@
 import type { GroupPolicy } from '#core/monitors/group.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
-import { type KindName, calledKinds, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
+import { type KindName, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
-import type { ResultStatus } from '#core/results/result.ts'
-import { versionOfNone } from '#store/results/results-to-come.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { callIntakeGapMs } from './calls.ts'
 
@@ -43,37 +41,47 @@ export type WatchRow = {
   expiry: { endMs: number | null; writtenMs: number } | null
 }
 
-/** All enabled monitors of these partitions, or those of them that are asked for by id. */
+/** The enabled ones of these monitors that lie in these partitions. */
 export async function readWatchRows(
   { pool }: Database,
-  wanted: { partitions: number[]; ids?: string[] },
+  { partitions, ids }: { partitions: number[]; ids: string[] },
 ): Promise<WatchRow[]> {
   const found = await pool.query<WatchColumns>(
-    `select
-      m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
-      m.failure_threshold, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
-      m.alert_slow_factor, m.alert_slow_rounds,
-      s.current_status, s.consecutive_failures, s.consecutive_successes,
-      (extract(epoch from s.round_at) * 1000000)::float8 as round,
-      s.incident_id, s.degraded_episode, s.slow_episode,
-      (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
-      coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
-      case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
-      m.depends_on,
-      (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
-      p.status as problem_status, p.locations as problem_locations,
-      (extract(epoch from e.expires_at) * 1000)::float8 as expiry_ms,
-      (extract(epoch from e.seen_at) * 1000)::float8 as expiry_written_ms
-    from monitors m
-    join monitor_state s on s.monitor_key = m.key
-    left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
-    left join monitor_expiries e on e.monitor_key = m.key
-      and e.target_version = m.target_version
-      and e.subject = case when m.kind = any($3) then 'domain' else 'certificate' end
-    where m.partition = any($1::smallint[])
+    `${selectWatched('monitors')}
+    where m.partition = any($2::smallint[])
       and m.status = 'enabled'
-      and ($2::uuid[] is null or m.id = any($2))`,
-    [wanted.partitions, wanted.ids ?? null, registrationKinds],
+      and m.id = any($3::uuid[])`,
+    [registrationKinds, partitions, ids],
+  )
+  return found.rows.map(watchRowOf)
+}
+
+/** So many rows cost an engine's thread some 20 ms, during which no round of its other monitors begins. */
+export const watchRowsAtOnce = 2_000
+
+/** The last row of a page: the next one begins behind it. */
+export type WatchPlace = Pick<WatchRow, 'partition' | 'key'>
+
+/**
+ * The enabled monitors of these partitions, page by page, in the order of partitions and keys. A page with fewer than
+ * `watchRowsAtOnce` rows is the last one.
+ */
+export async function readWatchPage(
+  { pool }: Database,
+  { partitions, after }: { partitions: number[]; after: WatchPlace | null },
+): Promise<WatchRow[]> {
+  const found = await pool.query<WatchColumns>(
+    // Limited before anything is joined, so that a page costs what its rows do.
+    selectWatched(`(
+      select *
+      from monitors
+      where partition = any($2::smallint[])
+        and status = 'enabled'
+        and (partition, key) > ($3::smallint, $4::bigint)
+      order by partition, key
+      limit ${watchRowsAtOnce}
+    )`) + ' order by m.partition, m.key',
+    [registrationKinds, partitions, after?.partition ?? -1, after?.key ?? 0],
   )
   return found.rows.map(watchRowOf)
 }
@@ -92,53 +100,6 @@ export async function readWatchSums(
     [partitions],
   )
   return new Map(sums.rows.map(({ partition, count, versions }) => [partition, { count, versions }]))
-}
-
-/** A stored result of a round that was not folded yet. */
-export type BacklogRow = {
-  monitorKey: number
-  round: number
-  location: string
-  status: ResultStatus
-  statusCode: number | null
-  latencyMs: number | null
-  error: string | null
-  /** What a call said beside that, or that none came; null for what a check found. */
-  details: Record<string, unknown> | null
-}
-
-/**
- * Results stored after the last folded round, in round order: what a killed engine left unfolded. Checks of an older
- * version looked at another target; a call is a word on its monitor, whatever its settings were.
- */
-export async function readBacklog({ pool }: Database, partitions: number[]): Promise<BacklogRow[]> {
-  const found = await pool.query<BacklogColumns>(
-    `select
-      r.monitor_key::float8 as monitor_key, (extract(epoch from r.round_at) * 1000000)::float8 as round,
-      l.code, r.status, r.status_code, r.latency_ms, r.error, case when m.kind = any($2) then r.details end as details
-    from monitors m
-    join monitor_state s on s.monitor_key = m.key
-    join results r on r.monitor_key = m.key
-      and r.round_at > s.round_at
-      and r.round_at > now() - interval '2 hours'
-    join locations l on l.id = r.location
-    where m.partition = any($1::smallint[])
-      and m.status = 'enabled'
-      and (r.version = m.version or r.version is null or m.kind = any($2))
-      and r.version is distinct from ${versionOfNone}
-    order by r.monitor_key, r.round_at, r.location`,
-    [partitions, calledKinds],
-  )
-  return found.rows.map((row) => ({
-    monitorKey: row.monitor_key,
-    round: row.round,
-    location: row.code,
-    status: statusOf(row.status),
-    statusCode: row.status_code,
-    latencyMs: row.latency_ms,
-    error: row.error,
-    details: row.details,
-  }))
 }
 
 export type Deadlines = {
@@ -245,6 +206,30 @@ export async function readMonitorKeys({ pool }: Database, ids: string[]): Promis
   return new Map(found.rows.map(({ id, key, checkedFrom }) => [id, { key, checkedFrom }]))
 }
 
+/** Of these monitors, in SQL; $1: the kinds whose end is that of a registration. */
+const selectWatched = (monitors: string): string => `
+select
+  m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
+  m.failure_threshold, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
+  m.alert_slow_factor, m.alert_slow_rounds,
+  s.current_status, s.consecutive_failures, s.consecutive_successes,
+  (extract(epoch from s.round_at) * 1000000)::float8 as round,
+  s.incident_id, s.degraded_episode, s.slow_episode,
+  (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
+  coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
+  case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
+  m.depends_on,
+  (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
+  p.status as problem_status, p.locations as problem_locations,
+  (extract(epoch from e.expires_at) * 1000)::float8 as expiry_ms,
+  (extract(epoch from e.seen_at) * 1000)::float8 as expiry_written_ms
+from ${monitors} as m
+join monitor_state s on s.monitor_key = m.key
+left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
+left join monitor_expiries e on e.monitor_key = m.key
+  and e.target_version = m.target_version
+  and e.subject = case when m.kind = any($1) then 'domain' else 'certificate' end`
+
 type WatchColumns = {
   id: string
   key: number
@@ -276,17 +261,6 @@ type WatchColumns = {
   depends_on: string[]
   expiry_ms: number | null
   expiry_written_ms: number | null
-}
-
-type BacklogColumns = {
-  monitor_key: number
-  round: number
-  code: string
-  status: string
-  status_code: number | null
-  latency_ms: number | null
-  error: string | null
-  details: Record<string, unknown> | null
 }
 
 function watchRowOf(row: WatchColumns): WatchRow {
@@ -321,9 +295,4 @@ function watchRowOf(row: WatchColumns): WatchRow {
     problem: at === null || status === null || locations === null ? null : { at, status, locations },
     expiry: writtenMs === null ? null : { endMs, writtenMs },
   }
-}
-
-function statusOf(code: string): ResultStatus {
-  if (code === 'u') return 'up'
-  return code === 'd' ? 'down' : 'degraded'
 }
