@@ -124,6 +124,7 @@ const specified = [
   ['GET', '/payments/{id}/receipt', [200], [401, 404, 429]],
   ['GET', '/export', [200], [401, 429]],
   ['GET', '/export/days', [200], [400, 401, 429]],
+  ['GET', '/export/signed-history', [200], [401, 422, 429]],
   ['GET', '/status-pages', [200], [401, 429]],
   ['POST', '/status-pages', [201], [401, 403, 422, 429]],
   ['GET', '/status-pages/{id}', [200], [401, 404, 429]],

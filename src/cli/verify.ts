@@ -2,7 +2,14 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { publicSigningKeySchema } from '#core/proofs/signature.ts'
 import { signedHeadSchema } from '#core/proofs/signed-history.ts'
-import { type VerifiedDay, type Verification, type VerifyOptions, verifyHistory } from '#core/proofs/verify-history.ts'
+import {
+  type Verified,
+  type VerifiedDay,
+  type VerifiedHistory,
+  type VerifyOptions,
+  verifyHistory,
+} from '#core/proofs/verify-history.ts'
+import { type VerifiedWorkspace, isWorkspaceExport, verifyWorkspace } from '#core/proofs/verify-workspace.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { verifyDefinition } from './definitions/checking.ts'
 import { usageOf } from './definitions/definition.ts'
@@ -43,9 +50,13 @@ export async function runVerify(argv: readonly string[], terminal: Terminal): Pr
   return verification.ok ? 0 : 1
 }
 
+type Verification = Verified<VerifiedHistory | VerifiedWorkspace>
+
 /** Where roots were given, agreeing with none of them proves less than the caller asks for. */
 function verify(text: string, options: VerifyOptions): Verification {
-  const verification = verifyHistory(text, options)
+  const verification: Verification = isWorkspaceExport(text)
+    ? verifyWorkspace(text, options)
+    : verifyHistory(text, options)
   if (!verification.ok || options.roots === undefined || verification.history.agreeingRoots > 0) return verification
   return { ok: false, line: 1, problem: 'None of the roots is of a day of this export.' }
 }
@@ -78,11 +89,12 @@ async function readJson<Schema extends z.ZodType>(
 
 function inWords(verification: Verification, { hasKeys, hasRoots }: { hasKeys: boolean; hasRoots: boolean }): string {
   if (!verification.ok) return `Changed, or not whole. Line ${verification.line}: ${verification.problem}\n`
-  const { installation, monitor, days, agreeingRoots } = verification.history
+  const { agreeingRoots } = verification.history
   return [
     `Unchanged since the roots of these days left the operator.`,
-    `Monitor ${monitor} of the installation ${installation}`,
-    ...days.flatMap((day) => [dayInWords(day), `            root ${day.root}`]),
+    ...('monitor' in verification.history
+      ? monitorInWords(verification.history)
+      : workspaceInWords(verification.history)),
     hasKeys
       ? 'The signatures are by keys that you gave.'
       : 'The keys came with the export: compare them with /.well-known/perigee-signing-keys, or use --keys.',
@@ -93,9 +105,34 @@ function inWords(verification: Verification, { hasKeys, hasRoots }: { hasKeys: b
   ].join('\n')
 }
 
-function dayInWords({ day, checks, down, hours, areHoursKept }: VerifiedDay): string {
-  if (!areHoursKept) return `${day}  the hours are not kept any more, only their root`
-  if (hours === 0) return `${day}  nothing is signed of this monitor`
+function monitorInWords({ monitor, installation, days }: VerifiedHistory): string[] {
+  return [
+    `Monitor ${monitor} of the installation ${installation}`,
+    ...days.flatMap((day) => [dayInWords(day), `            root ${day.root}`]),
+  ]
+}
+
+function workspaceInWords({ workspace, installation, days }: VerifiedWorkspace): string[] {
+  return [
+    `Workspace ${workspace} of the installation ${installation}`,
+    ...days.flatMap(({ day, root, monitors }) => [
+      monitors.length === 0
+        ? `${day}  the export shows nothing of this workspace`
+        : `${day}  all ${monitors.length} monitors that are signed of this workspace`,
+      `            root ${root}`,
+      ...monitors.map((each) => `            ${each.monitor}  ${countsInWords(each)}`),
+    ]),
+  ]
+}
+
+function dayInWords(day: VerifiedDay): string {
+  if (!day.areHoursKept) return `${day.day}  the hours are not kept any more, only their root`
+  if (day.hours === 0) return `${day.day}  nothing is signed of this monitor`
+  return `${day.day}  ${countsInWords(day)}`
+}
+
+function countsInWords({ checks, down, hours, areHoursKept }: VerifiedDay): string {
+  if (!areHoursKept) return 'the hours are not in the export, only their root'
   const uptime = checks === 0 ? 'no uptime' : `${((100 * (checks - down)) / checks).toFixed(3)} %`
-  return `${day}  ${uptime}, ${checks} checks, ${down} down, ${hours} leaves`
+  return `${uptime}, ${checks} checks, ${down} down, ${hours} leaves`
 }

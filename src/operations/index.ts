@@ -73,6 +73,7 @@ import { undoImportOperations } from '#operations/imports/undo-import.ts'
 import { readImportOperations } from '#operations/imports/read-import.ts'
 import { importedDaysOperations } from './results/imported-days.ts'
 import { signedHistoryOperations } from './results/signed-history.ts'
+import { signedWorkspaceOperations } from './results/signed-workspace.ts'
 import { uptimeOperations } from '#operations/results/uptime.ts'
 import { verifyExposureOperations } from '#operations/software/verify-exposure.ts'
 import { vulnerabilityOperations } from '#operations/software/vulnerabilities.ts'
@@ -101,6 +102,7 @@ export const operations: readonly AnyOperation[] = [
   ...uptimeOperations,
   ...importedDaysOperations,
   ...signedHistoryOperations,
+  ...signedWorkspaceOperations,
   ...incidentOperations,
   ...monitorEventOperations,
   ...parentProposalOperations,

@@ -115,8 +115,8 @@ export const verifyDefinition = {
   summary: 'check an export of signed history, without asking the service',
   synopsis: ['verify <file> [options]'],
   about: [
-    'Checks every byte of an export of `GET /monitors/{id}/signed-history`, and says what it proves: that the counts are ' +
-      'unchanged since the roots of their days left the operator. It needs no service, no database and no settings.',
+    'Checks every byte of an export of `GET /monitors/{id}/signed-history` or `GET /export/signed-history`, and says ' +
+      'what it proves: that the counts are unchanged since the roots of their days left the operator. It needs no service, no database and no settings.',
   ],
   takes: 'file',
   options: {

@@ -7,6 +7,7 @@ import { sha256 } from './sha-256.ts'
 import { publicSigningKeySchema } from './signature.ts'
 
 export const historyFormat = 'perigee-signed-history-1'
+export const workspaceFormat = 'perigee-signed-workspace-1'
 
 const hex = (bytes: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
 export const hashSchema = hex(32)
@@ -83,12 +84,37 @@ export const exportDaySchema = signedHeadSchema.extend({
 
 export type ExportDay = z.infer<typeof exportDaySchema>
 
+/** The first line of the export of a workspace. */
+export const workspaceStartSchema = exportStartSchema
+  .omit({ monitor: true })
+  .extend({ format: z.literal(workspaceFormat), workspace: z.uuid() })
+
+/**
+ * A day of the export of a workspace, before the lines of its `monitors`, which are all leaves of its tree: one that is
+ * left out changes the root. `workspace` is null, and `monitors` 0, where nothing of the workspace is signed.
+ */
+export const workspaceDaySchema = signedHeadSchema.extend({
+  monitors: count,
+  workspace: z.strictObject({ index: count, path: pathSchema }).nullable(),
+})
+
+export type ExportWorkspaceDay = z.infer<typeof workspaceDaySchema>
+
+/** A monitor's day, before the lines of its `hours`: `size`, or 0 where the export is without them. */
+export const monitorDaySchema = z.strictObject({ hours: count, monitor: z.uuid(), root: hashSchema, size: count })
+
 /** The last line of an export. */
 export const exportEndSchema = z.strictObject({ days: count })
 
 /** A line of an export, without its end. The members are in the order of their names. */
 export function lineOf(
-  content: HourLeaf | ExportDay | z.infer<typeof exportStartSchema | typeof exportEndSchema>,
+  content:
+    | HourLeaf
+    | ExportDay
+    | ExportWorkspaceDay
+    | z.infer<
+        typeof exportStartSchema | typeof workspaceStartSchema | typeof monitorDaySchema | typeof exportEndSchema
+      >,
 ): string {
   return canonicalJson(content)
 }

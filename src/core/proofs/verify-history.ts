@@ -41,7 +41,7 @@ export type VerifiedHistory = {
   agreeingRoots: number
 }
 
-export type Verification = { ok: true; history: VerifiedHistory } | { ok: false; line: number; problem: string }
+export type Verification = Verified<VerifiedHistory>
 
 export type VerifyOptions = {
   /** The keys that count; where none are given, those of the export itself. */
@@ -52,9 +52,15 @@ export type VerifyOptions = {
 
 /** Checks every byte of an export, without anything but what is given. Says the first thing that is wrong, by its line. */
 export function verifyHistory(text: string, options: VerifyOptions = {}): Verification {
+  return verified(text, (reading) => readExport(reading, options))
+}
+
+export type Verified<History> = { ok: true; history: History } | { ok: false; line: number; problem: string }
+
+export function verified<History>(text: string, read: (reading: Reading) => History): Verified<History> {
   const reading: Reading = { lines: text.split('\n'), at: 0 }
   try {
-    return { ok: true, history: readExport(reading, options) }
+    return { ok: true, history: read(reading) }
   } catch (error) {
     if (error instanceof WrongLine) return { ok: false, line: reading.at, problem: error.message }
     throw error
@@ -69,12 +75,13 @@ export function isSignedHead({ head, key_id, signature }: SignedHead, keys: read
   return isSignedFor('history-day', key, { content, signature: Buffer.from(signature, 'hex') })
 }
 
-class WrongLine extends Error {}
+export class WrongLine extends Error {}
 
 /** `at` counts the lines that were taken. */
-type Reading = { lines: readonly string[]; at: number }
+export type Reading = { lines: readonly string[]; at: number }
 
 type Start = z.infer<typeof exportStartSchema>
+type Signing = Pick<Start, 'installation' | 'keys'>
 
 function readExport(reading: Reading, { keys, roots = [] }: VerifyOptions): VerifiedHistory {
   const start = takeLine(reading, exportStartSchema)
@@ -92,16 +99,20 @@ function readExport(reading: Reading, { keys, roots = [] }: VerifyOptions): Veri
     days.push(readHours(reading, day, start))
     previous = day.head
   }
-  if (days.length === 0) throw new WrongLine('The export has no day.')
-  const end = takeLine(reading, exportEndSchema)
-  if (end.days !== days.length) throw new WrongLine(`The export ends after ${end.days} days, and has ${days.length}.`)
-  if (reading.lines.length !== reading.at + 1 || reading.lines[reading.at] !== '')
-    throw new WrongLine('Something follows the last line, or its end is missing.')
+  assertEnd(reading, days.length)
   return { installation: start.installation, monitor: start.monitor, days, agreeingRoots }
 }
 
+export function assertEnd(reading: Reading, days: number): void {
+  if (days === 0) throw new WrongLine('The export has no day.')
+  const end = takeLine(reading, exportEndSchema)
+  if (end.days !== days) throw new WrongLine(`The export ends after ${end.days} days, and has ${days}.`)
+  if (reading.lines.length !== reading.at + 1 || reading.lines[reading.at] !== '')
+    throw new WrongLine('Something follows the last line, or its end is missing.')
+}
+
 /** The next line has to be the one text that its content has. */
-function takeLine<Schema extends z.ZodType>(reading: Reading, schema: Schema): z.infer<Schema> {
+export function takeLine<Schema extends z.ZodType>(reading: Reading, schema: Schema): z.infer<Schema> {
   const line = reading.lines[reading.at]
   reading.at += 1
   if (line === undefined || line === '') throw new WrongLine('The export ends too early.')
@@ -124,27 +135,27 @@ function firstProblem({ issues }: z.ZodError): string {
   return issue === undefined ? 'it is something else' : `${issue.path.join('.') || 'the line'}: ${issue.message}`
 }
 
-function isDay({ lines, at }: Reading): boolean {
+export function isDay({ lines, at }: Reading): boolean {
   return lines[at]?.startsWith('{"head":') === true
 }
 
 /** Each key is named by its hash, and the first one, which stands last, names the installation. */
-function assertOwnKeys({ keys, installation }: Start): void {
+export function assertOwnKeys({ keys, installation }: Signing): void {
   for (const key of keys)
     if (canonicalJson(publicSigningKey(key.x)) !== canonicalJson(key))
       throw new WrongLine(`The key ${key.kid} does not have this id.`)
   if (keys.at(-1)?.kid !== installation) throw new WrongLine('The installation is not named by its first key.')
 }
 
-function assertFollows(head: DayHead, previous: DayHead | null): void {
+export function assertFollows(head: DayHead, previous: DayHead | null): void {
   if (previous === null) return
   if (head.day !== addDays(previous.day, 1)) throw new WrongLine(`${head.day} does not follow ${previous.day}.`)
   if (head.previous !== headHash(previous)) throw new WrongLine(`${head.day} names another root for the day before.`)
 }
 
-function assertSigned(
-  day: ExportDay,
-  { start, trusted }: { start: Start; trusted: readonly PublicSigningKey[] },
+export function assertSigned(
+  day: SignedHead,
+  { start, trusted }: { start: Pick<Signing, 'installation'>; trusted: readonly PublicSigningKey[] },
 ): void {
   const { head } = day
   if (head.installation !== start.installation) throw new WrongLine(`${head.day} is of another installation.`)
@@ -152,7 +163,7 @@ function assertSigned(
   if (!isSignedHead(day, trusted)) throw new WrongLine(`The signature of ${head.day} is wrong.`)
 }
 
-function agreesWithRoots(head: DayHead, roots: readonly DayHead[]): boolean {
+export function agreesWithRoots(head: DayHead, roots: readonly DayHead[]): boolean {
   const kept = roots.find(({ day }) => day === head.day)
   if (kept === undefined) return false
   if (headHash(kept) !== headHash(head)) throw new WrongLine(`${head.day} has another root than the one that was kept.`)
@@ -184,11 +195,17 @@ function assertProved({ head, monitor, workspace, hours }: ExportDay, start: Sta
     throw new WrongLine(`The signed root of ${head.day} does not contain this.`)
 }
 
-function toBytes(hash: string): Buffer {
+export function toBytes(hash: string): Buffer {
   return Buffer.from(hash, 'hex')
 }
 
-function readHours(reading: Reading, { head, hours, monitor }: ExportDay, start: Start): VerifiedDay {
+type HoursOfDay = Pick<ExportDay, 'head' | 'hours'> & { monitor: { root: string; size: number } | null }
+
+export function readHours(
+  reading: Reading,
+  { head, hours, monitor }: HoursOfDay,
+  start: Pick<Start, 'monitor'>,
+): VerifiedDay {
   const size = monitor?.size ?? 0
   if (hours !== 0 && hours !== size) throw new WrongLine(`${head.day} has ${size} leaves, and not ${hours}.`)
   const leaves: HourLeaf[] = []

@@ -17,10 +17,10 @@ import { type DayRange, listSignedHeads, readProvedDay, readSignedRange } from '
 import { signingKeys } from '#store/installation/signing-keys.ts'
 
 const maxHeads = 400
-const maxProvedDays = 31
-const usualDays = 7
+export const maxProvedDays = 31
+export const usualDays = 7
 
-const rangeQuery = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() })
+export const rangeQuery = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() })
 type RangeQuery = z.infer<typeof rangeQuery>
 
 const listHeads = defineOperation({
@@ -100,7 +100,7 @@ async function linesOf(
   return [lineOf(day), ...lines]
 }
 
-function rangeOf({ from, to }: RangeQuery, { signed, max }: { signed: DayRange; max: number }): DayRange {
+export function rangeOf({ from, to }: RangeQuery, { signed, max }: { signed: DayRange; max: number }): DayRange {
   const last = to ?? signed.to
   const range = { from: from ?? addDays(last, 1 - usualDays), to: last }
   if (range.from > range.to) throw invalidFields({ from: ['Must not be after `to`.'] })

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { pathOf } from '#core/proofs/merkle-tree.ts'
-import type { DayHead, ExportDay, SignedHead } from '#core/proofs/signed-history.ts'
+import type { DayHead, ExportDay, MonitorDay, SignedHead } from '#core/proofs/signed-history.ts'
 import type { Database } from '#store/database/database.ts'
 import { headColumns } from './signed-days.ts'
 
@@ -57,6 +57,43 @@ export async function readProvedDay(
     },
     lines,
   }
+}
+
+/** What the days of a workspace have: days of monitors, and the hours of them that are kept, late ones as well. */
+export async function countWorkspaceLines(
+  { pool }: Pick<Database, 'pool'>,
+  { workspace, range }: { workspace: string; range: DayRange },
+): Promise<{ hours: number; monitors: number }> {
+  const { rows } = await pool.query<{ hours: number; monitors: number }>(
+    `select coalesce(sum(size) filter (where lines is not null), 0)::float8 as hours, count(*)::float8 as monitors
+    from signed_days
+    where day between $1::date and $2::date
+      and workspace_id = $3`,
+    [range.from, range.to, workspace],
+  )
+  return rows[0] ?? { hours: 0, monitors: 0 }
+}
+
+export type WorkspaceMonitorDay = MonitorDay & { lines: string[] }
+
+/** Where the workspace's day is in the tree that is signed, and all monitors of it by id; without `hours`, no lines. */
+export async function readWorkspaceDay(
+  database: Pick<Database, 'pool'>,
+  { day, workspace, hours }: { day: string; workspace: string; hours: boolean },
+): Promise<{ place: { index: number; path: string[] } | null; monitors: WorkspaceMonitorDay[] }> {
+  const { rows } = await database.pool.query<MonitorDay & { lines: Buffer | null }>(
+    `select monitor_id as monitor, encode(root_hash, 'hex') as root, size, case when $3 then lines end as lines
+    from signed_days
+    where day = $1
+      and workspace_id = $2
+    order by monitor_id`,
+    [day, workspace, hours],
+  )
+  if (rows.length === 0) return { place: null, monitors: [] }
+  const { index, path } = await readWay(database, workspacesStatement, [day, workspace])
+  const monitors: WorkspaceMonitorDay[] = []
+  for (const { lines, ...row } of rows) monitors.push({ ...row, lines: lines === null ? [] : await linesOf(lines) })
+  return { place: { index, path }, monitors }
 }
 
 type MonitorRow = { workspace: string; root: string; size: number; lines: Buffer | null }
