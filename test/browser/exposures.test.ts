@@ -42,9 +42,10 @@ describe('the software of a monitor', async () => {
     await inspect(page, 'exposures')
   })
 
+  const named = async (name: string): Promise<string> =>
+    (await call('POST', '/monitors', { name, url: 'http://127.0.0.1:9/', vulnerability_alerts: true })).id
+
   it('leads to the exposures of all monitors, the open ones first', async () => {
-    const named = async (name: string): Promise<string> =>
-      (await call('POST', '/monitors', { name, url: 'http://127.0.0.1:9/', vulnerability_alerts: true })).id
     const [blog, wiki] = [await named('Blog'), await named('Wiki')]
     await publish(database, { id: 'CVE-2026-7', product: 'npm:shop', stretches: [{ fixed: '1.2.0' }] })
     await database.transaction((tx) => replaceExploited(tx, [{ cve: 'CVE-2026-7', addedOn: '2026-11-10', name: null }]))

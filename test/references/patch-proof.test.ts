@@ -38,6 +38,10 @@ async function startService() {
   return { url, token }
 }
 
+function tellsProof(body: string): boolean {
+  return body.includes('"type":"exposure.ended"') && body.includes('"outcome":"proved"')
+}
+
 describe('an agent that is told of a vulnerability which is exploited', () => {
   it('reads what to do, and proves from several locations that it was done', { timeout: 300_000 }, async () => {
     const receiver = await startReceiver()
@@ -75,8 +79,6 @@ describe('an agent that is told of a vulnerability which is exploited', () => {
     const read = async (): Promise<Exposure> =>
       one.parse((await agent.call('get_exposure', { id })).structuredContent).data
     await until('the proof', async () => (await read()).outcome === 'proved', waitMs)
-    const tellsProof = (body: string): boolean =>
-      body.includes('"type":"exposure.ended"') && body.includes('"outcome":"proved"')
     await until('the alert of the proof', async () => receiver.received.some(({ body }) => tellsProof(body)), waitMs)
 
     const answer = await agent.call('get_exposure_report', { id })
