@@ -8,6 +8,8 @@ import { only } from '../../../test/support/engine.ts'
 import { alertsIn } from '../../../test/support/expiries.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { compare, publish, reportIn } from '../../../test/support/software.ts'
+import { areExposuresToTell } from '#store/software/exposure-alerts.ts'
+import { tellExposures } from './exposure-alerts.ts'
 import { followExposures } from './exposures.ts'
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -128,6 +130,34 @@ describe('contacts', { concurrency: 2 }, () => {
     assert.deepEqual(await told(8), [])
     await api.post(`${at}/resume`)
     assert.equal(only(await told(8)).type, 'exposure.reminder')
+  })
+
+  it('are reminded of a monitor that runs, however many that are paused wait', async () => {
+    const { api, database, monitor, has, told } = await bench()
+    await has('npm:shop 1.0.0')
+    await told()
+    const { id: paused } = await createMonitor(api, { vulnerability_alerts: true })
+    await api.post(`/monitors/${paused}/pause`)
+    await database.pool.query(
+      `insert into exposures (
+        id, workspace_id, monitor_key, monitor_id, monitor_name, monitor_kind, product, software_name, version, source,
+        vulnerability, aliases, exploited_on, seen_at, opened_at, remind_at
+      )
+      select
+        gen_random_uuid(), workspace_id, key, id, name, kind, 'p' || n, 'p', '1', 'import', 'CVE-2026-1', '{}',
+        '2026-11-10', now(), now(), now() - interval '1 day'
+      from monitors, generate_series(1, 600) as n
+      where id = $1`,
+      [paused],
+    )
+    const parts = { database, now: () => new Date(Date.now() + 8 * dayMs) }
+    assert.equal(await tellExposures(parts), 1)
+    const reminded = (await alertsIn(database)).filter(isExposure)
+    assert.deepEqual(
+      reminded.map(({ data }) => data.monitor.id),
+      [monitor.id],
+    )
+    assert.equal(await areExposuresToTell(database, parts.now()), false, 'what is paused asks for no transaction')
   })
 
   const deaf: [why: string, contact: Partial<Parameters<typeof addContact>[1]>, rules: object | null][] = [

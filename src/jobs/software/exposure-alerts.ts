@@ -31,11 +31,15 @@ async function tellSome(tx: Transaction, at: Date): Promise<number> {
   const ends = await takeEnds(tx, shownAtOnce)
   const reminders = await takeReminders(tx, { at, nextAt, limit: shownAtOnce })
   const orders = [
-    ...reminders.map((told) => orderOf('exposure.reminder', told, at)),
-    ...ends.map((told) => orderOf('exposure.ended', told, at)),
+    ...reminders.filter(isHeard).map((told) => orderOf('exposure.reminder', told, at)),
+    ...ends.filter(isHeard).map((told) => orderOf('exposure.ended', told, at)),
   ]
   await enqueueAlerts(tx, orders)
   return orders.length
+}
+
+function isHeard({ contactIds }: ToldExposures): boolean {
+  return contactIds.length > 0
 }
 
 function orderOf(type: ExposureAlert['type'], told: ToldExposures, at: Date): AlertOrder {

@@ -24,7 +24,7 @@ export async function areExposuresToTell({ pool }: Pick<Database, 'pool'>, at: D
     name: 'exposures_to_tell',
     text: `select
       exists (select from exposures where told_outcome is distinct from outcome)
-      or exists (select from exposures where closed_at is null and remind_at <= $1) as are`,
+      or exists (${remindable('$1')}) as are`,
     values: [at],
   })
   return rows[0]?.are ?? false
@@ -142,6 +142,14 @@ join monitor_state as state on state.monitor_key = monitor.key
 where monitor.kind = any($3::text[]) or (monitor.kind = any($4::text[]) and monitor.vulnerability_alerts)
 order by monitor.key`
 
+/** Exposures of monitors that run, of which contacts are to be reminded at this time, in SQL. */
+const remindable = (at: string): string => `
+  select exposure.monitor_key
+  from exposures as exposure
+  join monitors as monitor on monitor.key = exposure.monitor_key and monitor.status = 'enabled'
+  where exposure.closed_at is null
+    and exposure.remind_at <= ${at}`
+
 const endsStatement = `
 with due as (
   select
@@ -164,16 +172,8 @@ ${byMonitor}`
 
 const remindersStatement = `
 with due as (
-  select distinct exposure.monitor_key
-  from (
-    select monitor_key
-    from exposures
-    where closed_at is null
-      and remind_at <= $6
-    order by remind_at
-    limit $1
-  ) as exposure
-  join monitors as monitor on monitor.key = exposure.monitor_key and monitor.status = 'enabled'
+  select distinct monitor_key
+  from (${remindable('$6')} order by exposure.remind_at limit $1) as exposure
 ), taken as (
   update exposures as exposure
   set remind_at = $7
