@@ -26,7 +26,7 @@ function addressesOf(...patterns: string[]): string[] {
   return globSync(patterns).map((file) => pathToFileURL(file).href)
 }
 
-/** What a module loads when it begins, as it is written there. */
+/** The specifiers of the modules that a module imports when it is loaded. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(new URL(file), 'utf8')
   const statements = text.matchAll(
@@ -44,7 +44,7 @@ function packagesOf(files: readonly string[]): Map<string, string> {
       const own = specifier.replace(/^#/, sources)
       if (/^\.|^file:/.test(own)) {
         const { href } = new URL(own, file)
-        // What a program writes as text has imports too.
+        // The text that a generator writes may have imports of modules that are not here.
         if (own.endsWith('.ts') && existsSync(new URL(href))) seen.add(href)
       } else if (!own.startsWith('node:')) found.set(own.split('/', own.startsWith('@') ? 2 : 1).join('/'), file)
     }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Outcome, type Proof } from '../test/trust/proof.ts'
 import { proofs } from '../test/trust/proofs.ts'
 
-/** What proofs share that could go on for ever; the others take some 17 minutes beside. */
+/** Simulation and inputs share these minutes, as they could go on for ever. Faults and load take some 17 beside them. */
 const usualMinutes = 12
 /** All proofs together, as a change has to pass them. */
 const shortMinutes = 4

@@ -1,4 +1,4 @@
-// What readers and writers of the API wait for in an installation of many monitors.
+// How long the API takes to change and to list the monitors of an installation that has many.
 import { z } from 'zod'
 import type { Assignment } from '#core/monitors/check.ts'
 import { signIn } from '../console.ts'

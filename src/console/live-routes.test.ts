@@ -367,7 +367,7 @@ describe('the live stream of the console', async () => {
       },
     })
     const monitor = await createMonitor(api)
-    // What earlier tests wrote would come in the same message.
+    // The writes of earlier tests would otherwise come in the same message.
     await settled()
     const { body } = await ask(viewer)
     const stream = readStream(body)

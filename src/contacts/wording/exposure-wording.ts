@@ -5,12 +5,12 @@ import { type Fact, durationText, factsOf } from './facts.ts'
 type Words = { tone: 'bad' | 'good'; headline: string; lead: string; facts: Fact[] }
 type Text = Pick<Words, 'headline' | 'lead'>
 
-/** Of a public alert: exploited vulnerabilities that go on, or that ended. */
+/** The words of a public alert of exposures, which go on or have ended. */
 export function exposureWording({ type, timestamp, data }: ExposureAlert): Words {
   const { monitor, exposures, total } = data
   const isOver = type === 'exposure.ended'
-  const [first] = exposures
   const told = exposures.map((exposure) => ({ ...exposure, lasted: lastedOf(exposure, timestamp) }))
+  const [first] = told
   const facts = told.map((exposure) => ({
     label: exposure.vuln_id,
     value: isOver ? endOf(exposure) : openOf(exposure),
@@ -19,7 +19,7 @@ export function exposureWording({ type, timestamp, data }: ExposureAlert): Words
   return {
     tone: isOver ? 'good' : 'bad',
     ...(total === 1 && first !== undefined
-      ? (isOver ? wordsOfEnd : wordsOfOpen)({ ...first, lasted: lastedOf(first, timestamp) }, monitor.name)
+      ? (isOver ? wordsOfEnd : wordsOfOpen)(first, monitor.name)
       : wordsOfMany(told, { isOver, total, name: monitor.name })),
     facts: [
       ...(total === 1 ? [] : facts),
