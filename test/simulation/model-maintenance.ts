@@ -1,6 +1,6 @@
 // Planned times of maintenance, and the alerts that are kept back meanwhile.
 import type { AlertOrder } from '#store/contacts/deliveries.ts'
-import type { Released } from '#store/contacts/withheld-alerts.ts'
+import { outlastedMs, type Released } from '#store/contacts/withheld-alerts.ts'
 import type { ReleaseStore, ReleaseTransaction } from '#store/release-store.ts'
 import { enqueueAlerts } from './model-alerts.ts'
 import { type ModelDatabase, ModelTransaction, type WithheldRow } from './model-database.ts'
@@ -24,33 +24,47 @@ function holds(
   return startsMs <= atMs && endsMs > atMs && (monitorKeys?.includes(monitorKey) ?? true)
 }
 
-/** As `withholdAlerts`. */
+/** As `withholdAlerts`; the model knows no maintenance by tag, and no person who acknowledges. */
 export async function withholdAlerts(tx: ModelTransaction, orders: readonly AlertOrder[]): Promise<AlertOrder[]> {
   const { database } = tx
-  const untold = await dropWithheld(tx, orders)
-  return orders.filter((order) => {
+  const ended = await endWithheld(tx, orders)
+  const late = orders.flatMap(({ incidentId, alert, at }) => {
+    const withheld = alert.type === 'monitor.up' ? ended.get(incidentId ?? '') : undefined
+    return withheld !== undefined && hasOutlasted(database, withheld, at) ? [withheld.order] : []
+  })
+  const told = new Set(late.map(({ incidentId }) => incidentId))
+  const remaining = orders.filter((order) => {
     const { incidentId, monitorId, alert, at } = order
     if (incidentId === null) return true
-    if (alert.type === 'monitor.up') return !untold.has(incidentId)
+    if (alert.type === 'monitor.up') return !ended.has(incidentId) || told.has(incidentId)
     const monitorKey = database.monitorById(monitorId)?.key ?? -1
     if (alert.type !== 'monitor.down' || !isInMaintenance(database, { monitorKey, atMs: at.getTime() })) return true
     tx.atCommit(() => database.withheld.set(incidentId, { order, atMs: at.getTime() }))
     return false
   })
+  return [...late, ...remaining]
 }
 
-async function dropWithheld(tx: ModelTransaction, orders: readonly AlertOrder[]): Promise<Set<string>> {
+async function endWithheld(tx: ModelTransaction, orders: readonly AlertOrder[]): Promise<Map<string, WithheldRow>> {
   const { withheld } = tx.database
   const ended = orders.flatMap(({ incidentId, alert }) =>
     incidentId !== null && alert.type === 'monitor.up' && withheld.has(incidentId) ? [incidentId] : [],
   )
   await tx.lockWithheld(ended)
   // Those that were taken meanwhile are told.
-  const untold = new Set(ended.filter((id) => withheld.has(id)))
+  const taken = new Map([...withheld].filter(([id]) => ended.includes(id)))
   tx.atCommit(() => {
-    for (const id of untold) withheld.delete(id)
+    for (const id of taken.keys()) withheld.delete(id)
   })
-  return untold
+  return taken
+}
+
+function hasOutlasted(database: ModelDatabase, { order, atMs }: WithheldRow, endedAt: Date): boolean {
+  const monitorKey = database.monitorById(order.monitorId)?.key ?? -1
+  return database.maintenances.some(({ endsMs }) => {
+    const seenMs = endsMs + outlastedMs
+    return endsMs > atMs && seenMs <= endedAt.getTime() && !isInMaintenance(database, { monitorKey, atMs: seenMs })
+  })
 }
 
 /** What `createReleaseStore` does on PostgreSQL. */

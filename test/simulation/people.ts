@@ -47,10 +47,9 @@ export function plan({ database, random, trace }: Context): void {
   database.maintenances.push({ monitorKeys, startsMs, endsMs, excludesUptime: random.happens(0.5) })
 }
 
-/** What is paused goes on. */
+/** What is paused goes on, and what is about to be. */
 export async function resumeAll({ context, bus }: PeopleOptions): Promise<void> {
   for (const monitor of context.database.monitors.values()) {
-    if (monitor.isEnabled) continue
     await restart(context, monitor, { isEnabled: true })
     bus.announceChange({ monitorId: monitor.id, partition: monitor.partition })
   }

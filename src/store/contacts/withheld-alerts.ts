@@ -2,23 +2,27 @@ import { type AlertOrder, storable } from './deliveries.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
+/** An incident that ends so soon after its maintenance lies within it, as people see it. */
+export const outlastedMs = 10_000
+
 /**
  * Keeps back down alerts that come during a maintenance of their monitor, and drops recoveries of alerts that were kept
- * back. Returns the orders that remain.
+ * back. Where such an incident outlasted its maintenance and that was found out only after its end, as by an engine that
+ * catches up, its down alert comes with its recovery. Returns the orders that remain, down alerts that come late first.
  */
 export async function withholdAlerts(tx: Transaction, orders: readonly AlertOrder[]): Promise<AlertOrder[]> {
   const withheld = await keep(
     tx,
     orders.filter(({ alert }) => alert.type === 'monitor.down'),
   )
-  const untold = await drop(
-    tx,
-    orders.filter(({ alert }) => alert.type === 'monitor.up'),
-  )
-  return orders.filter(({ incidentId, alert }) => {
+  const recoveries = orders.filter(({ alert }) => alert.type === 'monitor.up')
+  const ended = await end(tx, recoveries)
+  const late = recoveries.flatMap((recovery) => lateOrder(recovery, ended.get(recovery.incidentId ?? '')))
+  const remaining = orders.filter(({ incidentId, alert }) => {
     if (incidentId === null) return true
-    return alert.type === 'monitor.up' ? !untold.has(incidentId) : !withheld.has(incidentId)
+    return alert.type === 'monitor.up' ? (ended.get(incidentId)?.has_outlasted ?? true) : !withheld.has(incidentId)
   })
+  return [...late, ...remaining]
 }
 
 /**
@@ -75,14 +79,34 @@ async function keep({ client }: Transaction, orders: readonly AlertOrder[]): Pro
   return new Set(kept.rows.map(({ id }) => id))
 }
 
-async function drop({ client }: Transaction, orders: readonly AlertOrder[]): Promise<Set<string>> {
-  if (orders.length === 0) return new Set()
-  const dropped = await client.query<{ id: string }>({
-    name: 'drop_withheld_alerts',
-    text: 'delete from withheld_alerts where incident_id = any($1::uuid[]) returning incident_id as id',
-    values: [orders.map(({ incidentId }) => incidentId)],
+type EndedRow = {
+  incident_id: string
+  alert: AlertOrder['alert']
+  at: Date
+  has_outlasted: boolean
+  is_acknowledged: boolean
+}
+
+/** What was kept back of incidents that end, by incident. */
+async function end({ client }: Transaction, orders: readonly AlertOrder[]): Promise<Map<string, EndedRow>> {
+  if (orders.length === 0) return new Map()
+  const { rows } = await client.query<EndedRow>({
+    name: 'end_withheld_alerts',
+    text: endStatement,
+    values: [
+      JSON.stringify(
+        orders.map(({ incidentId, at }) => ({ incident_id: incidentId, at })),
+        storable,
+      ),
+    ],
   })
-  return new Set(dropped.rows.map(({ id }) => id))
+  return new Map(rows.map((row) => [row.incident_id, row]))
+}
+
+/** As when a maintenance is over, an incident that a person has acknowledged is not told any more. */
+function lateOrder({ workspaceId, monitorId, incidentId }: AlertOrder, withheld: EndedRow | undefined): AlertOrder[] {
+  if (withheld === undefined || !withheld.has_outlasted || withheld.is_acknowledged) return []
+  return [{ workspaceId, monitorId, incidentId, alert: withheld.alert, at: withheld.at }]
 }
 
 const withholdStatement = `
@@ -122,3 +146,36 @@ using due
 where a.incident_id = due.incident_id
   and (due.monitor_key is null or due.monitor_key in (select monitor_key from held))
 returning a.incident_id, due.workspace_id, a.monitor_id, a.alert, a.at, due.status`
+
+// Whether at some time after a maintenance ended, or stopped covering the monitor, no other one held it.
+const hasOutlasted = `exists (
+  select
+  from monitors m
+  cross join lateral (
+    select o.ends_at + interval '${outlastedMs} milliseconds' as seen_at
+    from maintenance_occurrences o
+    join maintenance_windows w on w.key = o.window_key
+    where w.workspace_id = m.workspace_id
+      and o.ends_at > a.at
+      and o.ends_at < ended.at
+    union all
+    select cover.until + interval '${outlastedMs} milliseconds'
+    from maintenance_covers cover
+    where cover.monitor_key = m.key
+      and cover.until > a.at
+      and cover.until < ended.at
+  ) as awake
+  where m.id = a.monitor_id
+    and awake.seen_at <= ended.at
+    and not ${isInMaintenance('awake.seen_at')}
+)`
+
+const endStatement = `
+delete from withheld_alerts a
+using jsonb_to_recordset($1::jsonb) as ended (incident_id uuid, at timestamptz)
+where a.incident_id = ended.incident_id
+returning a.incident_id, a.alert, a.at,
+  ${hasOutlasted} as has_outlasted,
+  exists (
+    select from incident_events e where e.incident_id = a.incident_id and e.type = 'acknowledged'
+  ) as is_acknowledged`
