@@ -143,6 +143,8 @@ describe('a maintenance window', () => {
     ['by an expression with seconds', { schedule: cron('0 0 2 * * *') }, 'schedule.expression'],
     ['that never comes', { schedule: cron('0 0 30 2 *') }, 'schedule.expression'],
     ['that comes every minute', { schedule: cron('* * * * *') }, 'schedule.expression'],
+    ['that lasts longer than time itself', { schedule: cron('0 3 * * 1', -1e15) }, 'schedule.duration_minutes'],
+    ['that lasts longer than dates go', { schedule: cron('0 3 * * 1', 1e15) }, 'schedule.duration_minutes'],
     ['with something else', { color: 'red' }, ''],
   ]
   for (const [what, change, field] of refused)

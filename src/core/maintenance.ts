@@ -140,7 +140,9 @@ function faultsOf(schedule: MaintenanceSchedule, timeZone: string): [member: str
     if (lastsMs <= 0) return [['ends_at', 'Must be later than starts_at.']]
     return lastsMs > maxOnceMs ? [['ends_at', 'Must be at most 31 days after starts_at.']] : []
   }
-  if (schedule.type !== 'cron' || !isTimeZone(timeZone)) return []
+  // What is wrong with a duration is told by itself, and dates do not go as far as one may say.
+  const isJudged = isTimeZone(timeZone) && schedule.duration_minutes >= 1 && schedule.duration_minutes <= maxMinutes
+  if (schedule.type !== 'cron' || !isJudged) return []
   return expressionFaults(schedule, timeZone).map((message) => ['expression', message])
 }
 

@@ -8,6 +8,7 @@ import type { Answer, Broken } from './send.ts'
 const waiting: ReadonlySet<string> = new Set([
   'try_monitor',
   'try_monitor_change',
+  'mcp check_monitor',
   'verify_exposure',
   'test_alert_channel',
   'preview_vat',
