@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { sha256 } from './sha-256.ts'
 
 /** What a signature is made for. A signature for one purpose is worth nothing for another. */
-export type SigningPurpose = 'history-day'
+export type SigningPurpose = 'history-day' | 'history-countersign'
 
 /** A public key as a JSON Web Key (RFC 8037 2). `kid` is its thumbprint (RFC 7638), which no two keys share. */
 export const publicSigningKeySchema = z.strictObject({
