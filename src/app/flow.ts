@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { signingKeys } from '#store/installation/signing-keys.ts'
+import { takeOffer } from '#store/results/countersignatures.ts'
+import type { CountersignHandler } from '#bus/bus.ts'
 import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
@@ -95,6 +98,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))
+    const endAnswering = bus.onCountersigning(answerCountersigners(foundation, log))
+    onStarted(async () => endAnswering())
   }
   if (roles.has('prober')) {
     probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks, tracing, apart })
@@ -104,6 +109,19 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
   return { engine, probers, bus, presence, isOnline, witnessOf, tryCheck }
+}
+
+/** A location that signs the history as well is shown the heads, and its signatures are stored. */
+function answerCountersigners({ database, secrets }: Foundation, log: Log): CountersignHandler {
+  const keys = signingKeys(database, secrets)
+  return async (location, offer) => {
+    const { reply, stored, refused } = await takeOffer(database, { location, offer, keys })
+    if (stored > 0) log.info('A location signed heads of the history.', { location, days: stored })
+    if (refused > 0) log.warn('Signatures of a location are of no head of the history.', { location, refused })
+    if (offer.fork !== null)
+      log.error('A location was shown another head for a day than it had signed.', { location, ...offer.fork })
+    return reply
+  }
 }
 
 /** Waits for the probers, so that a monitor created right after the start is checked at once. */

@@ -1,6 +1,9 @@
 import { connectProberBus } from '#bus/nats.ts'
 import { BusStartError } from '#bus/nats-options.ts'
+import { CountersignFileError, openCountersignFile } from '#prober/countersign-file.ts'
+import { startCountersigner } from '#prober/countersigner.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { systemTime } from '#time/time.ts'
 import type { Running } from './app.ts'
 import { startProbers } from './start-probers.ts'
 import { createProberSystem } from './system.ts'
@@ -25,7 +28,8 @@ export async function startProberApp(config: Config, log: Log): Promise<Running>
     return { ...(await start(config, log, ends)), failed: new Promise(() => {}), stop }
   } catch (error) {
     await stop()
-    const isTold = error instanceof ListenError || error instanceof BusStartError
+    const isTold =
+      error instanceof ListenError || error instanceof BusStartError || error instanceof CountersignFileError
     throw isTold ? new StartError(error.message, { cause: error }) : error
   }
 }
@@ -54,6 +58,16 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
     apart: null,
   })
   ends.push(probers.stop)
+  if (config.countersignFile !== null)
+    ends.push(
+      startCountersigner({
+        location: first.code,
+        file: openCountersignFile(config.countersignFile),
+        offer: watch.offerCountersignatures,
+        time: systemTime,
+        log,
+      }),
+    )
   const system = createProberSystem({ config, roles, name, bus: watch, probers, metrics })
   const http = createSystemHttp(system, createFailureLog(log))
   const listening = await listen(http, config)

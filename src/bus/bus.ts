@@ -1,4 +1,5 @@
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import type { CountersignOffer, CountersignReply } from '#core/proofs/countersign.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 
 /** How a prober announces itself, and says goodbye. */
@@ -75,6 +76,8 @@ export type TrialHandler = (configuration: CheckConfiguration) => Promise<Verdic
 /** One check of which nothing is stored. The `monitorId` of its configuration is an id made for this trial. */
 export type Trial = { configuration: CheckConfiguration; withinMs: number }
 
+export type CountersignHandler = (location: string, offer: CountersignOffer) => Promise<CountersignReply>
+
 /** The bus as engines and APIs use it. */
 export type EngineBus = {
   assign: (location: string, prober: string, assignments: Assignment[]) => void
@@ -100,6 +103,8 @@ export type EngineBus = {
    */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
   onConfigurationRequest: (handler: (location: string, ids: string[]) => Promise<CheckConfiguration[]>) => Unsubscribe
+  /** Of locations that sign the history as well. The bus has verified that an offer comes from this location. */
+  onCountersigning: (handler: CountersignHandler) => Unsubscribe
   onPresence: (handler: (presence: Presence) => void) => Unsubscribe
   announceChange: (change: Change) => void
   onChange: (handler: (change: Change) => void) => Unsubscribe

@@ -2,6 +2,12 @@
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
+import {
+  type CountersignOffer,
+  type CountersignReply,
+  countersignOfferSchema,
+  countersignReplySchema,
+} from '#core/proofs/countersign.ts'
 import { plainAddress } from '#core/language/ip-address.ts'
 import { readEvidence } from '#core/incidents/evidence.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
@@ -59,6 +65,8 @@ const configurationsSchema = z.preprocess(
 export const presenceCodec = codecOf<Presence>(presenceSchema)
 export const changeCodec = codecOf<Change>(changeSchema)
 export const idsCodec = codecOf<string[]>(idsSchema)
+export const countersignOfferCodec = codecOf<CountersignOffer>(countersignOfferSchema)
+export const countersignReplyCodec = codecOf<CountersignReply>(countersignReplySchema)
 export const configurationsCodec = codecOf<CheckConfiguration[]>(configurationsSchema)
 
 /** Results as messages of at most 100 results and 256 KB. One result alone, with its evidence, is smaller than that. */

@@ -51,6 +51,8 @@ export function createMemoryBus(time: Time = systemTime): MemoryBus {
       configurations.take(async (location, bytes) =>
         configurationsCodec.encode(await handler(location, idsCodec.decode(bytes))),
       ),
+    // Locations of this process would sign what they are told by the operator whose word they are to confirm.
+    onCountersigning: () => () => {},
     onPresence: (handler) => subscribe(presence, handler),
     announceChange: (change) => tellAll(changes, changeCodec.decode(changeCodec.encode(change))),
     onChange: (handler) => subscribe(changes, handler),

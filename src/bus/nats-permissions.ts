@@ -2,6 +2,7 @@ import { partitionCount } from '#core/monitors/schedule.ts'
 import {
   assignmentSubject,
   configurationSubject,
+  countersignSubject,
   inboxPrefix,
   presenceSubject,
   resultsSubject,
@@ -23,6 +24,7 @@ export function locationPermissions(location: string): Permissions {
       ...Array.from({ length: partitionCount }, (_, partition) => resultsSubject(location, partition)),
       anyOf(presenceSubject(location, '')),
       configurationSubject(location),
+      countersignSubject(location),
       anyOf(triedSubject(location, '')),
     ],
     subscribe: [

@@ -5,6 +5,7 @@ import { locationPermissions } from './nats-permissions.ts'
 import {
   assignmentSubject,
   configurationSubject,
+  countersignSubject,
   inboxPrefix,
   locationOf,
   presenceSubject,
@@ -43,6 +44,7 @@ describe('the permissions of a location', () => {
       resultsSubject('fra', 63),
       presenceSubject('fra', 'host.example.com-1'),
       configurationSubject('fra'),
+      countersignSubject('fra'),
       triedSubject('fra', '9fb69823'),
     ])
       assert.ok(isAllowed(publish, subject), subject)
@@ -59,6 +61,7 @@ describe('the permissions of a location', () => {
       resultsSubject('nyc', 0),
       presenceSubject('fra-2', 'p'),
       configurationSubject('nyc'),
+      countersignSubject('nyc'),
       triedSubject('nyc', '9fb69823'),
       trialSubject('fra', 'p'),
       'changes',

@@ -10,6 +10,8 @@ export const anyPresence = 'presence.>'
 export const anyConfiguration = 'config.*'
 /** Engines share the requests of all locations. */
 export const configurationQueue = 'configurations'
+export const anyCountersigning = 'countersign.*'
+export const countersigningQueue = 'countersigning'
 
 /** One for each partition, so that nothing is kept that no engine would take. */
 export const resultSubjects: readonly string[] = Array.from({ length: partitionCount }, (_, partition) =>
@@ -44,6 +46,11 @@ export function trialSubject(location: string, prober: string): string {
 /** Where the answer to a trial goes. */
 export function triedSubject(location: string, trialId: string): string {
   return `tried.${tokenOf(location)}.${tokenOf(trialId)}`
+}
+
+/** Where a location offers its signatures of the history's heads, and asks for new heads. */
+export function countersignSubject(location: string): string {
+  return `countersign.${tokenOf(location)}`
 }
 
 /** Where answers for this location go; no other credential may listen there. */

@@ -2,9 +2,11 @@
 // is told again soon, asked for again, or compared with the table anyway.
 import { announceMs, type Assignment } from '#core/monitors/check.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
+import type { CountersignOffer, CountersignReply } from '#core/proofs/countersign.ts'
 import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
 import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
+import { answerCountersigning, offerCountersignatures } from './nats-countersigning.ts'
 import { type Connection, openConnection } from './nats-connection.ts'
 import { createResultConsumer } from './nats-result-consumer.ts'
 import type { BusLog, NatsOptions } from './nats-options.ts'
@@ -73,6 +75,7 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
       releasePartitions: (partitions) => consumer.release(partitions),
       hasHeard: (partitions) => consumer.hasHeard(partitions),
       onConfigurationRequest: (handler) => answerConfigurationRequests(connection, handler, log),
+      onCountersigning: (handler) => answerCountersigning(connection, handler, log),
       onPresence: (handler) =>
         connection.listen(anyPresence, ({ subject, data }) => handler(presenceOf(subject, data))),
       announceChange: (change) => connection.send(changesSubject, changeCodec.encode(change)),
@@ -92,7 +95,12 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
   }
 }
 
-export type ProberConnection = ProberBus & { isConnected: () => boolean; close: () => Promise<void> }
+export type ProberConnection = ProberBus & {
+  /** Rejects where no engine answers in time, and where the broker does not let this location offer any. */
+  offerCountersignatures: (offer: CountersignOffer) => Promise<CountersignReply>
+  isConnected: () => boolean
+  close: () => Promise<void>
+}
 
 /** Connects the probers of one location, with that location's credential. Throws as `connectEngineBus` does. */
 export async function connectProberBus(options: NatsBusOptions & { location: string }): Promise<ProberConnection> {
@@ -109,6 +117,7 @@ export async function connectProberBus(options: NatsBusOptions & { location: str
       else present.set(presence.prober, presence)
       side.announce(presence)
     },
+    offerCountersignatures: (offer) => offerCountersignatures(connection, options.location, offer),
     isConnected: () => connection.isConnected,
     close: async () => {
       await publisher.close()

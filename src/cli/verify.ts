@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { publicSigningKeySchema } from '#core/proofs/signature.ts'
+import { type CountersignedDay, countersignatureSchema, countersignedDays } from '#core/proofs/countersign.ts'
+import { type PublicSigningKey, publicSigningKeySchema } from '#core/proofs/signature.ts'
 import { signedHeadSchema } from '#core/proofs/signed-history.ts'
 import {
   type Verified,
@@ -21,7 +22,11 @@ const maxBytes = 64 * 1024 * 1024
 
 /** Both as the service answers them; a service of a later release may say more. */
 const keysSchema = z.object({ keys: z.array(publicSigningKeySchema).min(1) })
-const rootsSchema = z.object({ data: z.array(z.object(signedHeadSchema.shape)).min(1) })
+const rootSchema = z.object({
+  ...signedHeadSchema.shape,
+  countersignatures: z.array(z.object(countersignatureSchema.shape)).default([]),
+})
+const rootsSchema = z.object({ data: z.array(rootSchema).min(1) })
 
 /** `perigee verify`: see its usage. */
 export async function runVerify(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -36,29 +41,55 @@ export async function runVerify(argv: readonly string[], terminal: Terminal): Pr
   const text = await readText(file, problems)
   const keys = values.keys === undefined ? undefined : await readJson(values.keys, keysSchema, problems)
   const roots = values.roots === undefined ? undefined : await readJson(values.roots, rootsSchema, problems)
+  if (values.countersigners !== undefined && values.roots === undefined)
+    throw new UsageError('--countersigners needs --roots, where the signatures of locations stand.', usage)
+  const countersigners =
+    values.countersigners === undefined ? undefined : await readJson(values.countersigners, keysSchema, problems)
   if (problems.length > 0) {
     terminal.err.write(`${problems.join('\n')}\n`)
     return 1
   }
   const verification = verify(text, {
     ...(keys === undefined ? {} : { keys: keys.keys }),
-    ...(roots === undefined ? {} : { roots: roots.data.map(({ head }) => head) }),
+    ...(roots === undefined ? {} : { roots: roots.data }),
+    ...(countersigners === undefined ? {} : { countersigners: countersigners.keys }),
   })
-  const told = { hasKeys: keys !== undefined, hasRoots: roots !== undefined }
+  const told = {
+    hasKeys: keys !== undefined,
+    hasRoots: roots !== undefined,
+    hasCountersigners: countersigners !== undefined,
+  }
   if (values.json) terminal.out.write(`${JSON.stringify(verification)}\n`)
   else terminal.out.write(inWords(verification, told))
   return verification.ok ? 0 : 1
 }
 
-type Verification = Verified<VerifiedHistory | VerifiedWorkspace>
+type Verification = Verified<(VerifiedHistory | VerifiedWorkspace) & { countersigned: CountersignedDay[] }>
 
-/** Where roots were given, agreeing with none of them proves less than the caller asks for. */
-function verify(text: string, options: VerifyOptions): Verification {
-  const verification: Verification = isWorkspaceExport(text)
+type Given = {
+  keys?: readonly PublicSigningKey[]
+  roots?: z.infer<typeof rootsSchema>['data']
+  /** The keys of locations that count; where none are given, any. */
+  countersigners?: readonly PublicSigningKey[]
+}
+
+/** Where roots, or keys of locations, were given, agreeing with none of them proves less than the caller asks for. */
+function verify(text: string, { roots, keys, countersigners }: Given): Verification {
+  const options: VerifyOptions = {
+    ...(keys === undefined ? {} : { keys }),
+    ...(roots === undefined ? {} : { roots: roots.map(({ head }) => head) }),
+  }
+  const verification: Verified<VerifiedHistory | VerifiedWorkspace> = isWorkspaceExport(text)
     ? verifyWorkspace(text, options)
     : verifyHistory(text, options)
-  if (!verification.ok || options.roots === undefined || verification.history.agreeingRoots > 0) return verification
-  return { ok: false, line: 1, problem: 'None of the roots is of a day of this export.' }
+  if (!verification.ok) return verification
+  const { history } = verification
+  if (roots !== undefined && history.agreeingRoots === 0)
+    return { ok: false, line: 1, problem: 'None of the roots is of a day of this export.' }
+  const countersigned = countersignedDays(history.days, roots ?? [], countersigners)
+  if (countersigners !== undefined && countersigned.every(({ locations }) => locations.length === 0))
+    return { ok: false, line: 1, problem: 'None of the days was signed by one of these locations.' }
+  return { ok: true, history: { ...history, countersigned } }
 }
 
 async function readText(file: string, problems: string[]): Promise<string> {
@@ -87,9 +118,11 @@ async function readJson<Schema extends z.ZodType>(
   }
 }
 
-function inWords(verification: Verification, { hasKeys, hasRoots }: { hasKeys: boolean; hasRoots: boolean }): string {
+type Told = { hasKeys: boolean; hasRoots: boolean; hasCountersigners: boolean }
+
+function inWords(verification: Verification, { hasKeys, hasRoots, hasCountersigners }: Told): string {
   if (!verification.ok) return `Changed, or not whole. Line ${verification.line}: ${verification.problem}\n`
-  const { agreeingRoots } = verification.history
+  const { agreeingRoots, countersigned } = verification.history
   return [
     `Unchanged since the roots of these days left the operator.`,
     ...('monitor' in verification.history
@@ -101,8 +134,21 @@ function inWords(verification: Verification, { hasKeys, hasRoots }: { hasKeys: b
     hasRoots
       ? `${agreeingRoots} of the roots that you gave are of these days, and agree.`
       : 'No root was given that was kept elsewhere: until then, the operator could have signed something else later.',
+    ...countersignedInWords(countersigned, hasCountersigners),
     '',
   ].join('\n')
+}
+
+function countersignedInWords(days: readonly CountersignedDay[], hasCountersigners: boolean): string[] {
+  const signed = days.filter(({ locations }) => locations.length > 0)
+  if (signed.length === 0) return []
+  const locations = [...new Set(signed.flatMap((day) => day.locations))].toSorted().join(', ')
+  return [
+    `${signed.length} of ${days.length} days were signed by locations as well: ${locations}.`,
+    hasCountersigners
+      ? 'These signatures are by keys that you gave.'
+      : 'The keys of these locations came with the roots: use --countersigners with keys that their operators gave you.',
+  ]
 }
 
 function monitorInWords({ monitor, installation, days }: VerifiedHistory): string[] {

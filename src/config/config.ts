@@ -95,6 +95,8 @@ export type Config = KeySettings & {
   asksRootServers: boolean
   /** What the locations of this process are together; null for what its machine is. */
   witness: string | null
+  /** Where the key lies with which a location signs the history as well; null where it signs none. */
+  countersignFile: string | null
   services: OutsideServices
   /** Where advisories are read. */
   feeds: FeedRoots
@@ -194,6 +196,7 @@ const variables = z.object({
   PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
   PERIGEE_ROOT_SERVERS: z.enum(['ask', 'off'], { error: 'ask or off' }).default('ask'),
   PERIGEE_WITNESS: matching('up to 64 letters, digits, dots, dashes and underscores', /^[\w.-]{1,64}$/).optional(),
+  PERIGEE_COUNTERSIGN_FILE: variable('a file', (text) => resolve(text)).optional(),
   PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
@@ -316,6 +319,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     referenceTargets: read.PERIGEE_REFERENCE_TARGETS,
     asksRootServers: read.PERIGEE_ROOT_SERVERS === 'ask',
     witness: read.PERIGEE_WITNESS ?? null,
+    countersignFile: read.PERIGEE_COUNTERSIGN_FILE ?? null,
     services: {
       pageSpeedUrl: read.PERIGEE_PAGE_SPEED_URL,
       webRiskUrl: read.PERIGEE_WEB_RISK_URL,

@@ -8,6 +8,7 @@ import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transp
 import type { Bus } from '#bus/bus.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { connectEngineBus, connectProberBus, type ProberConnection } from '#bus/nats.ts'
+import { type PublicSigningKey, publicSigningKey } from '#core/proofs/signature.ts'
 import type { Result } from '#core/results/result.ts'
 import { configuration, takeAll } from '../support/bus-contract.ts'
 import { resultIn } from '../support/nats-bus.ts'
@@ -80,6 +81,7 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     'results.nyc.1',
     'presence.nyc.p1',
     'config.nyc',
+    'countersign.nyc',
     'tried.nyc.1',
     'trial.fra.p1',
     'assign.fra.p1',
@@ -102,6 +104,8 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     'tried.fra.*',
     'assign.>',
     'config.*',
+    'countersign.*',
+    'countersign.fra',
     'config.fra',
     'results.>',
     'presence.>',
@@ -309,6 +313,11 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
   })
 })
 
+/** A key that says for which location it was answered. */
+function countersigner(location: string): PublicSigningKey {
+  return { ...publicSigningKey('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'), kid: location }
+}
+
 async function proveWork(
   location: string,
   bus: ProberConnection,
@@ -327,6 +336,10 @@ async function proveWork(
   await bus.publishResults(location, [result])
   await until('the result is handled', async () => handled.some(({ monitorId }) => monitorId === result.monitorId))
   assert.deepEqual(await bus.requestConfigurations(location, []), location === 'fra' ? [secret] : [])
+  const end = engine.onCountersigning(async (from) => ({ keys: [countersigner(from)], heads: [] }))
+  const { keys } = await bus.offerCountersignatures({ since: null, signatures: [], fork: null })
+  assert.deepEqual(keys, [countersigner(location)])
+  end()
   const { verdict } = result
   bus.onTrials(location, 'p.1', async () => verdict)
   await until('a trial is answered', async () => {

@@ -61,6 +61,7 @@ export class ModelBus {
       releasePartitions: (partitions) => stream.release(process, partitions),
       hasHeard: (partitions) => stream.hasHeard(process, partitions),
       onConfigurationRequest: (handler) => added(this.#configurations, { process, handler }),
+      onCountersigning: () => () => {},
       onPresence: (handler) => this.#subscribe(this.#presences, { process, handler }),
       announceChange: (change) => {
         if (!this.isAway(process)) this.announceChange(change)

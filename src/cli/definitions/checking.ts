@@ -132,6 +132,12 @@ export const verifyDefinition = {
       help: 'roots that were kept, as saved from GET /history/roots; the export must agree with one at least',
       completed: 'file',
     },
+    countersigners: {
+      type: 'string',
+      value: '<file>',
+      help: 'the keys of locations, as their operators gave them; one of them at least must have signed a day of the roots',
+      completed: 'file',
+    },
     json: { type: 'boolean', default: false, help: 'print one JSON object' },
   },
   remarks: ['Exit codes: 0 nothing was changed, 1 something was, or a file cannot be read, 2 wrong arguments.'],

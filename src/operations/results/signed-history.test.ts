@@ -25,7 +25,7 @@ const start = startOf(day).getTime()
 const hour = 3_600_000
 
 const headsSchema = z.object({
-  data: z.array(signedHeadSchema.extend({ hash: z.string() })),
+  data: z.array(signedHeadSchema.extend({ hash: z.string(), countersignatures: z.array(z.never()) })),
   since: z.string().nullable(),
 })
 

@@ -2,6 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { invalidFields } from '#core/language/error.ts'
 import { addDays, countDays } from '#core/language/utc-day.ts'
+import { countersignatureSchema } from '#core/proofs/countersign.ts'
 import {
   type ExportDay,
   hashSchema,
@@ -14,6 +15,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { type DayRange, listSignedHeads, readProvedDay, readSignedRange } from '#store/results/signed-exports.ts'
+import { listCountersignatures } from '#store/results/countersignatures.ts'
 import { signingKeys } from '#store/installation/signing-keys.ts'
 
 const maxHeads = 400
@@ -41,7 +43,12 @@ const listHeads = defineOperation({
     description: 'The roots.',
     schema: z.strictObject({
       data: z.array(
-        signedHeadSchema.extend({ hash: hashSchema.describe('Of `head`; what the next day has as `previous`.') }),
+        signedHeadSchema.extend({
+          hash: hashSchema.describe('Of `head`; what the next day has as `previous`.'),
+          countersignatures: z
+            .array(countersignatureSchema.extend({ at: z.iso.datetime().describe('When it was received.') }))
+            .describe('What locations of other operators signed of `head`, by keys of their own.'),
+        }),
       ),
       since: z.iso.date().nullable().describe('The first day that is signed; null before there is one.'),
     }),
@@ -50,7 +57,17 @@ const listHeads = defineOperation({
     const signed = await readSignedRange(services.database)
     if (signed === null) return { status: 200, body: { data: [], since: null } }
     const heads = await listSignedHeads(services.database, rangeOf(query, { signed, max: maxHeads }))
-    const data = heads.map(({ head, key_id, signature }) => ({ head, key_id, signature, hash: headHash(head) }))
+    const range = { from: heads[0]?.head.day ?? signed.from, to: heads.at(-1)?.head.day ?? signed.from }
+    const ofDays = Map.groupBy(await listCountersignatures(services.database, range), ({ day }) => day)
+    const data = heads.map(({ head, key_id, signature }) => ({
+      head,
+      key_id,
+      signature,
+      hash: headHash(head),
+      countersignatures: (ofDays.get(head.day) ?? []).map(({ key, location, signature: of, at }) => {
+        return { key, location, signature: of, at: at.toISOString() }
+      }),
+    }))
     return { status: 200, body: { data, since: signed.from } }
   },
 })

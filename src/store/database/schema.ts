@@ -1088,6 +1088,14 @@ export interface SignedDays {
   workspace_id: string;
 }
 
+export interface SignedHeadCountersignatures {
+  at: Generated<Timestamp>;
+  day: Timestamp;
+  key_x: string;
+  location: string;
+  signature: string;
+}
+
 export interface SignedHeads {
   day: Timestamp;
   installation: string;
@@ -1451,6 +1459,7 @@ export interface DB {
   settings: Settings;
   sign_in_domains: SignInDomains;
   signed_days: SignedDays;
+  signed_head_countersignatures: SignedHeadCountersignatures;
   signed_heads: SignedHeads;
   signed_hours: SignedHours;
   signed_progress: SignedProgress;

@@ -11,11 +11,19 @@ const maxLinesBytes = 32 * 24 * 2 * 500
 
 export type DayRange = { from: string; to: string }
 
-/** The heads of the days of a range that are signed, oldest first. */
-export async function listSignedHeads({ pool }: Pick<Database, 'pool'>, { from, to }: DayRange): Promise<SignedHead[]> {
+/** The heads of the days of a range that are signed, oldest first, `limit` at most. */
+export async function listSignedHeads(
+  { pool }: Pick<Database, 'pool'>,
+  { from, to }: DayRange,
+  limit: number | null = null,
+): Promise<SignedHead[]> {
   const { rows } = await pool.query<DayHead & Omit<SignedHead, 'head'>>(
-    `select ${headColumns}, key_id, signature from signed_heads where day between $1::date and $2::date order by day`,
-    [from, to],
+    `select ${headColumns}, key_id, signature
+    from signed_heads
+    where day between $1::date and $2::date
+    order by day
+    limit $3`,
+    [from, to, limit],
   )
   return rows.map(({ key_id, signature, ...head }) => ({ head, key_id, signature }))
 }

@@ -37,6 +37,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'release_cycles',
   'schema_migrations',
   'settings',
+  'signed_head_countersignatures',
   'signed_heads',
   'signed_progress',
   'used_codes',
