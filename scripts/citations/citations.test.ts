@@ -2,15 +2,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { looseCitations, type Shelf } from './citations.ts'
 
+const headings: Readonly<Record<string, string[]>> = {
+  'docs/decisions/payments.md': ['Payments', 'The order of paying'],
+  'docs/payments.md': ['Payments', 'Quotes'],
+}
 const shelf: Shelf = {
   files: new Set([
     'ARCHITECTURE.md',
     'docs/api.md',
     'docs/decisions/payments.md',
+    'docs/payments.md',
     'src/core/results/round.ts',
     'src/metrics/metrics-api.ts',
   ]),
-  headingsOf: (file) => (file === 'docs/decisions/payments.md' ? ['Payments', 'The order of paying'] : []),
+  headingsOf: (file) => headings[file] ?? [],
 }
 
 const loose: readonly [name: string, file: string, text: string][] = [
@@ -32,6 +37,7 @@ const kept: readonly [name: string, file: string, text: string][] = [
   ['a page', 'src/core/a.ts', '// docs/decisions/payments.md says why.'],
   ['a section', 'src/core/a.ts', '// docs/decisions/payments.md ("The order of paying")'],
   ['an anchor', 'ARCHITECTURE.md', '[a](docs/decisions/payments.md#the-order-of-paying)'],
+  ['an anchor of the file beside, of two with one name', 'docs/api.md', '[a](payments.md#quotes)'],
   ['a file by its end', 'src/core/a.ts', '// round.ts closes it.'],
   ['a room', 'docs/api.md', 'Rounds are in `core/results`, also `core/results/round`.'],
   ['files of one beginning', 'docs/api.md', 'See `metrics/metrics-*.ts`.'],

@@ -42,7 +42,7 @@ export function looseCitations({ file, text }: Source, shelf: Shelf): Loose[] {
       found(prose, room, (citation) => !roots.has(citation.split('/')[0] ?? '') || isRoom(citation, shelf)).map(
         (citation) => ({ citation, because: 'there is no such file or room' }),
       ),
-      missingSections(prose, shelf).map((citation) => ({ citation, because: 'that file has no such section' })),
+      missingSections(prose, file, shelf).map((citation) => ({ citation, because: 'that file has no such section' })),
     ]
       .flat()
       .map(({ citation, because }) => ({ line, citation, because })),
@@ -62,16 +62,18 @@ function rootsOf({ files }: Shelf): ReadonlySet<string> {
   return new Set([...files].map((file) => /^src\/([\w-]+)\//.exec(file)?.[1] ?? 'src'))
 }
 
-function missingSections(prose: string, shelf: Shelf): string[] {
+function missingSections(prose: string, from: string, shelf: Shelf): string[] {
   return [...prose.matchAll(section), ...prose.matchAll(anchor)]
-    .filter(([, cited = '', title = '']) => !hasSection(shelf, cited, title))
+    .filter(([, cited = '', title = '']) => !hasSection(shelf, { cited, from }, title))
     .map(([citation]) => citation)
 }
 
 /** A file that is not there is told of as such. */
-function hasSection(shelf: Shelf, cited: string, title: string): boolean {
+function hasSection(shelf: Shelf, { cited, from }: { cited: string; from: string }, title: string): boolean {
   const plain = cited.replace(/^(?:\.\.?\/)+/, '')
-  const file = [...shelf.files].find((each) => each === plain || each.endsWith(`/${plain}`))
+  const beside = `${from.slice(0, from.lastIndexOf('/') + 1)}${cited}`
+  const isMeant = (each: string): boolean => each === plain || each.endsWith(`/${plain}`)
+  const file = shelf.files.has(beside) ? beside : [...shelf.files].find(isMeant)
   if (file === undefined) return true
   const known = shelf.headingsOf(file)
   return known.includes(title) || known.some((heading) => slugOf(heading) === title)
