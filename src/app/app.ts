@@ -291,6 +291,7 @@ function servicesOf(
     isOnline: flow.isOnline,
     witnessOf: flow.witnessOf,
     ...guardsOf(config),
+    canaryTokens: config.canary?.tokens ?? [],
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),

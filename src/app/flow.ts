@@ -108,6 +108,11 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   }
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
+  if (engine !== null && config.canary !== null) {
+    const { startCanary } = await import('./canary.ts')
+    const { announceChange } = bus
+    onStarted(startCanary({ canary: config.canary, foundation, isOnline, tryCheck, announceChange, log }))
+  }
   return { engine, probers, bus, presence, isOnline, witnessOf, tryCheck }
 }
 

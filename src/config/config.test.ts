@@ -64,6 +64,7 @@ describe('readConfig', () => {
       asksRootServers: true,
       witness: null,
       countersignFile: null,
+      canary: null,
       services: publicServices,
       feeds: publicFeeds,
       nvdApiKey: null,
@@ -339,7 +340,15 @@ describe('readConfig', () => {
 describe('docs/configuration.md', () => {
   it('lists the variables that are read, and no other', () => {
     const documented = textOf('../../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
-    const files = { key: 'keys', payment: 'payments', money: 'money', feed: 'feeds', otlp: 'otlp', backup: 'backups' }
+    const files = {
+      key: 'keys',
+      payment: 'payments',
+      money: 'money',
+      feed: 'feeds',
+      otlp: 'otlp',
+      canary: 'canary',
+      backup: 'backups',
+    }
     let text = textOf('./config.ts')
     for (const [part, file] of Object.entries(files))
       text = text.replace(`  ...${part}Variables,`, () => textOf(`./config-${file}.ts`))

@@ -1,3 +1,4 @@
+import { canaryContradictions, canaryOf, type CanarySettings, canaryVariables } from './config-canary.ts'
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -97,6 +98,8 @@ export type Config = KeySettings & {
   witness: string | null
   /** Where the key lies with which a location signs the history as well; null where it signs none. */
   countersignFile: string | null
+  /** Null where monitors buy nothing. */
+  canary: CanarySettings | null
   services: OutsideServices
   /** Where advisories are read. */
   feeds: FeedRoots
@@ -196,7 +199,7 @@ const variables = z.object({
   PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
   PERIGEE_ROOT_SERVERS: z.enum(['ask', 'off'], { error: 'ask or off' }).default('ask'),
   PERIGEE_WITNESS: matching('up to 64 letters, digits, dots, dashes and underscores', /^[\w.-]{1,64}$/).optional(),
-  PERIGEE_COUNTERSIGN_FILE: variable('a file', (text) => resolve(text)).optional(),
+  PERIGEE_COUNTERSIGN_FILE: file.optional(),
   PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
@@ -209,6 +212,7 @@ const variables = z.object({
   ).optional(),
   PERIGEE_HEARTBEAT_URL: address(webAddress, ['http', 'https']).optional(),
   ...otlpVariables,
+  ...canaryVariables,
   ...backupVariables,
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
@@ -333,6 +337,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     securityContact: read.PERIGEE_SECURITY_CONTACT ?? null,
     heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
     otlp: otlpOf(read),
+    canary: canaryOf(read),
     traces: tracesOf(read),
     backups: backupsOf(read),
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
@@ -352,6 +357,7 @@ function contradictions(read: Variables): string[] {
     ...paymentContradictions(read, read.PERIGEE_PAYMENTS === 'live'),
     ...moneyContradictions(read),
     ...otlpContradictions(read),
+    ...canaryContradictions(read),
     ...keyContradictions(read),
   ]
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)

@@ -67,6 +67,7 @@ import { statusPostOperations } from '#operations/status-pages/posts.ts'
 import { statusSubscriberOperations } from '#operations/status-pages/subscribers.ts'
 import { takeoverOperations } from '#operations/workspaces/workspace-takeover.ts'
 import { tokenOperations } from '#operations/people/tokens.ts'
+import { purchaseOperations } from '#operations/purchases/purchases.ts'
 import { tryMonitorOperations } from '#operations/monitors/try-monitor.ts'
 import { importOperations } from '#operations/imports/imports.ts'
 import { undoImportOperations } from '#operations/imports/undo-import.ts'
@@ -105,6 +106,7 @@ export const operations: readonly AnyOperation[] = [
   ...signedWorkspaceOperations,
   ...incidentOperations,
   ...monitorEventOperations,
+  ...purchaseOperations,
   ...parentProposalOperations,
   ...incidentEvidenceOperations,
   ...incidentCommentOperations,

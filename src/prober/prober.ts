@@ -293,7 +293,9 @@ class RunningProber implements Prober {
     this.#trying += 1
     try {
       const startedMs = this.#options.time.steadyMs()
-      const lastStartMs = startedMs + roundGraceMs - sendMs
+      // A payment is not sent twice, also where this location stood still meanwhile.
+      const againMs = configuration.purchase?.type === 'pay' ? 0 : roundGraceMs - sendMs
+      const lastStartMs = startedMs + againMs
       const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
       const run = (): Promise<Verdict | null> =>
         this.#checkUndisturbed(configuration, { monitorId: null, sight: null, lastStartMs, lastEndMs })

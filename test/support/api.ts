@@ -253,6 +253,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     takesClientDocuments: true,
     isForbiddenAddress: () => false,
     ownNetwork: null,
+    canaryTokens: [],
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
     readUpload: createUploadReader(),

@@ -34,6 +34,15 @@ export const checkConfigurationSchema = z.object({
   evidence: z.object({ keepsBodies: z.boolean(), rounds: z.int() }).optional(),
   /** A trial with it scans the website for this product, in place of the check of its kind. */
   looksFor: z.string().max(400).optional(),
+  /** A trial with it shows the offer whole, or asks with the payment that the installation has signed. */
+  purchase: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('look') }),
+      z.object({ type: z.literal('pay'), signature: z.string().max(32 * 1024) }),
+    ])
+    .optional(),
+  /** What was wrong with the last purchase from this endpoint; it holds until the next one. */
+  purchaseProblem: z.object({ status: z.enum(['down', 'degraded']), error: z.string() }).optional(),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
 

@@ -4,6 +4,7 @@ import { decideStatuses, statusesProblem } from './expected-statuses.ts'
 import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
 import { byRule, monitorFields } from './monitor-fields.ts'
 import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './monitor.ts'
+import { type CanaryToken, tokenFor } from '#core/money/canary.ts'
 import type { Plan } from '#core/money/plan.ts'
 import { maskProblems } from './monitor-content.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
@@ -27,6 +28,8 @@ export type InputSurroundings = {
   contactIds: readonly string[]
   /** Whether the workspace has the escalation policy that the input names, if it names one. */
   hasPolicy: boolean
+  /** The tokens with which a monitor may buy. Default: none. */
+  canaryTokens?: readonly CanaryToken[]
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
   billing: 'plan' | 'paid'
@@ -208,6 +211,7 @@ function* problemsOf(
   if (settings.name.trim() === '' && settings.name !== current?.name) yield ['name', 'Must not be blank.']
   yield* nullProblems(settings.kind, input)
   yield* maskProblems(input)
+  if (input.check_options !== undefined) yield* purchaseProblems(settings, surroundings)
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]
@@ -251,6 +255,19 @@ function* nullProblems(
 ): Generator<[field: string, problem: string]> {
   if (url === null && hasTarget(kind)) yield ['url', 'Must be text.']
   if (grace === null && hasGrace(kind)) yield ['heartbeat_grace_seconds', 'Must be a number.']
+}
+
+/** Only the operator's money is spent, so only the operator can say with what. */
+function* purchaseProblems(
+  { kind, check_options: options }: MonitorSettings,
+  { canaryTokens = [] }: InputSurroundings,
+): Generator<[field: string, problem: string]> {
+  if (kind !== 'paid_endpoint' || options['buys'] !== true) return
+  const { network, asset } = options
+  if (typeof network !== 'string' || typeof asset !== 'string' || tokenFor(canaryTokens, { network, asset }) !== null)
+    return
+  const what = canaryTokens.length === 0 ? 'lets no monitor buy' : 'lets no monitor buy with this token'
+  yield ['check_options.buys', `The operator of this installation ${what}.`]
 }
 
 function* accountProblems(

@@ -6,7 +6,10 @@ import { webTargetProblem } from '#kinds/web/web-target.ts'
 import { judgePaid } from './paid-judge.ts'
 import { paidOptions, type PaidOptions } from './paid-options.ts'
 
-/** An endpoint that sells its answers: its offer is read and compared with what is pinned. Nothing is paid. */
+/**
+ * An endpoint that sells its answers: its offer is read and compared with what is pinned. It is paid only in a trial that
+ * brings a payment, which the installation has signed.
+ */
 export const paidEndpoint = defineKind<PaidOptions, HttpOutcome>({
   name: 'paid_endpoint',
   options: paidOptions,
@@ -21,7 +24,10 @@ function askForOffer(check: Check<PaidOptions>, net: Net, signal: AbortSignal): 
   const request = {
     url: new URL(check.url),
     method: check.method,
-    headers: webHeaders(check, 'application/json'),
+    headers: {
+      ...webHeaders(check, 'application/json'),
+      ...(check.purchase?.type === 'pay' ? { 'payment-signature': check.purchase.signature } : {}),
+    },
     body: check.requestBody,
     maxRedirects: 0,
     headersOnly: true,

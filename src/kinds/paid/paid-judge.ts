@@ -4,10 +4,11 @@ import type { Check } from '#kinds/kind.ts'
 import { readMppOffers } from './mpp-offers.ts'
 import type { PaidOptions } from './paid-options.ts'
 import type { OffersRead, SaleOffer, SaleProtocol } from './sale-offer.ts'
+import { judgePayment, showOffer } from './purchase-trial.ts'
 import { readX402Offers } from './x402-offers.ts'
 
 type Pinned = 'network' | 'asset' | 'payee' | 'highest_price'
-type Assertion = Pinned | 'status' | 'offer' | 'max_latency_ms'
+type Assertion = Pinned | 'status' | 'offer' | 'max_latency_ms' | 'purchase'
 type Found = Pick<Verdict, 'status' | 'error' | 'details'>
 
 /**
@@ -15,6 +16,17 @@ type Found = Pick<Verdict, 'status' | 'error' | 'details'>
  * Degraded where the pinned sale is there at another price, free of charge included, or came late.
  */
 export function judgePaid(outcome: HttpOutcome, check: Check<PaidOptions>): Verdict {
+  const { purchase, purchaseProblem } = check
+  if (purchase?.type === 'pay') return judgePayment(outcome)
+  const verdict = judgeOffered(outcome, check)
+  if (purchase?.type === 'look') return showOffer(verdict, outcome)
+  // A sale that is offered as it should be, and does not take place, is none.
+  if (verdict.status !== 'up' || purchaseProblem === undefined) return verdict
+  const { status, error, details } = problem(purchaseProblem.status, 'purchase', purchaseProblem.error)
+  return { ...verdict, status, error, details: { ...verdict.details, ...details } }
+}
+
+function judgeOffered(outcome: HttpOutcome, check: Check<PaidOptions>): Verdict {
   const { phases, latencyMs } = outcome
   if (!outcome.ok) {
     const { failure, status } = outcome

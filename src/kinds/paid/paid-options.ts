@@ -25,6 +25,17 @@ export const paidOptions = z
     max_latency_ms: expectations.max_latency_ms.describe(
       'Degraded when a right offer took more than so many milliseconds.',
     ),
+    buys: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether one location buys once an hour, by x402 and with the wallet of the installation, where its operator allows that. Default false.',
+      )
+      .meta({ default: false }),
+  })
+  .refine(({ buys, protocol }) => buys !== true || protocol !== 'mpp', {
+    path: ['buys'],
+    message: 'Can only be true where the sale may be offered by x402.',
   })
   .describe('An endpoint that sells its answers: whether its offer is the one that is expected. No offer is taken.')
 export type PaidOptions = z.infer<typeof paidOptions>

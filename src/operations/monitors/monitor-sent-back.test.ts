@@ -151,6 +151,7 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
     protocol: fc.constantFrom('any', 'x402', 'mpp'),
     highest_price: fc.bigInt({ min: 1n, max: 10n ** 78n - 1n }).map(String),
     max_latency_ms: latency,
+    buys: fc.constant(false),
   }),
   page_speed: some({
     api_key: short,

@@ -75,6 +75,7 @@ export async function readSurroundings(
   return {
     rulesOf: (kind, { isPrivateAllowed }) => rulesOf(kinds[kind], isForbiddenWith(services, isPrivateAllowed)),
     mayAllowPrivateTarget,
+    canaryTokens: services.canaryTokens,
     locationCodes: locations.map(({ code }) => code),
     contactIds,
     hasPolicy,

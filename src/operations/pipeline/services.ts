@@ -12,6 +12,7 @@ import type { Database } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import type { DraftMonitors } from '#store/status-pages/page-reports.ts'
 import type { StatusPage } from '#store/status-pages/status-pages.ts'
+import type { CanaryToken } from '#core/money/canary.ts'
 import type { ReadManifest } from '#manifests/manifest-reader.ts'
 import type { RenderTemplates } from '#templates/template-thread.ts'
 
@@ -35,6 +36,8 @@ export type Services = {
   isForbiddenAddress: (host: string) => boolean
   /** The same for monitors whose owner let them reach the own network; null where that is not the owner's to say. */
   ownNetwork: { isForbiddenAddress: (host: string) => boolean } | null
+  /** What monitors may buy with; none where the operator lets them buy nothing. */
+  canaryTokens: readonly CanaryToken[]
   plans: Plans
   /** Null where payments are off. */
   payments: Payments | null

@@ -194,6 +194,30 @@ export interface AuditEntries {
   workspace_id: string;
 }
 
+export interface CanaryPurchases {
+  asset: string | null;
+  begun_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: string;
+  location: string;
+  monitor_key: Int8;
+  network: string | null;
+  nonce: string | null;
+  note: string | null;
+  payee: string | null;
+  price: Numeric | null;
+  problem: string | null;
+  state: string;
+  transaction: string | null;
+}
+
+export interface CanarySpending {
+  asset: string;
+  day: Timestamp;
+  network: string;
+  spent: Numeric;
+}
+
 export interface ComponentFindings {
   component_key: Int8;
   fix_version: string | null;
@@ -1375,6 +1399,8 @@ export interface DB {
   alert_steps: AlertSteps;
   api_tokens: ApiTokens;
   audit_entries: AuditEntries;
+  canary_purchases: CanaryPurchases;
+  canary_spending: CanarySpending;
   component_findings: ComponentFindings;
   components: Components;
   confirmation_mails: ConfirmationMails;

@@ -18,6 +18,7 @@ import {
 import { reviewWithheld } from '#store/contacts/parent-holds.ts'
 import { tellPolicyChange } from '#store/contacts/policy-changes.ts'
 import { forgetUsual } from '#store/results/latency-hours.ts'
+import { readPurchaseProblems } from '#store/money/canary-purchases.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import { beginGaps } from './monitor-gaps.ts'
@@ -176,7 +177,23 @@ export async function readCheckConfigurations(
     .$if(location !== null, (query) => query.where(sql<boolean>`${location} = any(locations)`))
     .$castTo<MonitorRow>()
     .execute()
-  return rows.map((row) => toCheckConfiguration(row, secrets))
+  return withPurchases(
+    reader,
+    rows.map((row) => toCheckConfiguration(row, secrets)),
+  )
+}
+
+/** What was wrong with a purchase is told by the checks that come after it. */
+async function withPurchases(reader: Reader, configurations: CheckConfiguration[]): Promise<CheckConfiguration[]> {
+  const buying = configurations.filter(({ kind, options }) => kind === 'paid_endpoint' && options['buys'] === true)
+  const problems = await readPurchaseProblems(
+    reader,
+    buying.map(({ monitorId }) => monitorId),
+  )
+  return configurations.map((configuration) => {
+    const purchaseProblem = problems.get(configuration.monitorId)
+    return purchaseProblem === undefined ? configuration : Object.assign(configuration, { purchaseProblem })
+  })
 }
 
 /** The ids among these that a group of the workspace may have. */

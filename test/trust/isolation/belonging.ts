@@ -10,6 +10,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'component_findings',
   'components',
   'confirmation_mails',
+  'canary_spending',
   'day_rewrites',
   'domains',
   'engines',

@@ -56,6 +56,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.down_on',
     'check_options.group_policy',
     'check_options.max_latency_ms',
+    'check_options.buys',
     'failure_threshold',
     'recovery_threshold',
     'confirmation_threshold',

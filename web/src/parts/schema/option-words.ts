@@ -45,6 +45,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`SHA-256 of the response body`,
     hint: msg`Down when the body is another one. A failed check tells its SHA-256.`,
   },
+  buys: {
+    label: msg`Buy once an hour`,
+    hint: msg`One location pays what is offered, if all of it is as expected. Only where the operator of this installation allows it.`,
+  },
   certificate_authorities: {
     label: msg`Own certificate authorities`,
     hint: msg`In PEM. The certificate has to be of one of them; public authorities do not count.`,
