@@ -78,6 +78,22 @@ describe('an engine that hears what no prober sends', () => {
     assert.deepEqual([lost, bench.warnings], [[], []])
   })
 
+  it('stores a good result beside one of another time whose certificate ends at no time', async () => {
+    const bench = await engineBench()
+    const publish = publisherOf(bench.bus)
+    const { id } = await createMonitor(bench.api, often)
+    await bench.taken(id, ['amsterdam'])
+    const now = Date.now() * 1000
+    const old = now - 3 * 3_600_000_000
+    const ends = [
+      { certificate: certificate({ notAfter: '\0' }) },
+      { domain: { name: 'a.example', expiresAt: '\ud800' } },
+    ]
+    const strange = ends.map((expiry, at) => textOf(id, old - at, { expiry }))
+    assert.equal(await publish(`[${[...strange, textOf(id, now - 1, {})].join(',')}]`), null)
+    assert.deepEqual([bench.counts.stored, bench.counts.rejected], [1, 2])
+  })
+
   it('sets aside hundreds of results of another time without keeping others waiting', async () => {
     const bench = await engineBench()
     const publish = publisherOf(bench.bus)

@@ -40,6 +40,12 @@ describe('a result for the table', () => {
     ['details nested more deeply', resultOf({ details: nested(32) })],
     ['a zero in the host of a certificate', resultOf({ expiry: { certificate: { ...certificate, host: '\0' } } })],
     ['a zero in the issuer of a certificate', resultOf({ expiry: { certificate: { ...certificate, issuer: '\0' } } })],
+    ['a zero in the end of a certificate', resultOf({ expiry: { certificate: { ...certificate, notAfter: '\0' } } })],
+    [
+      'half of a character in its begin',
+      resultOf({ expiry: { certificate: { ...certificate, notBefore: '\ud800' } } }),
+    ],
+    ['a zero in the end of a domain', resultOf({ expiry: { domain: { name: 'a', expiresAt: '\0' } } })],
     ['a zero in the name of a domain', resultOf({ expiry: { domain: { name: '\0', expiresAt: null } } })],
   ]
   for (const [name, result] of refused) it(`is refused with ${name}`, () => assert.equal(isStorable(result), false))

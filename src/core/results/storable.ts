@@ -23,13 +23,13 @@ export function isVerdictStorable({ statusCode, latencyMs, error, phases, detail
     (error === null || isText(error)) &&
     !isDeeper(details, maxDepth) &&
     hasTexts(details) &&
-    (expiry === undefined || hasNames(expiry))
+    (expiry === undefined || hasExpiryTexts(expiry))
   )
 }
 
-function hasNames({ certificate, domain }: Expiry): boolean {
-  const names = [certificate?.host, certificate?.issuer, domain?.name]
-  return names.every((name) => name === undefined || isText(name))
+/** Its times as well: of a result that is set aside they are kept as they came. */
+function hasExpiryTexts({ certificate, domain }: Expiry): boolean {
+  return hasTexts(certificate) && hasTexts(domain)
 }
 
 /** Whether all texts in a value are such. */

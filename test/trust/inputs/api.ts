@@ -30,6 +30,7 @@ export async function operationSubjects(
         answer,
         isHarmed: input === 'hostile',
         isPart: /[?&]fields=/.test(sent.path),
+        isHead: sent.method === 'HEAD',
         secrets: world.secrets,
       }),
     learn: (asked, answer) => learn(operation, { asked, answer, world }),
@@ -40,7 +41,8 @@ export async function operationSubjects(
 /** Harm may turn the method of a request into that of another operation, whose document then counts. */
 function operationSent(operations: readonly Described[], drawn: Described, method: string): Described {
   if (method === drawn.method) return drawn
-  return operations.find((each) => each.path === drawn.path && each.method === method) ?? drawn
+  const wanted = method === 'HEAD' ? 'GET' : method
+  return operations.find((each) => each.path === drawn.path && each.method === wanted) ?? drawn
 }
 
 /** The sessions, members and tokens that are there at the start are those of the callers. */

@@ -50,11 +50,19 @@ export type Judged = {
   isHarmed: boolean
   /** Whether only some members of each item were asked for, by `fields`. */
   isPart?: boolean
+  isHead?: boolean
   secrets: readonly string[]
 }
 
 /** What is wrong with an answer, in a sentence; null for nothing. */
-export function faultOf({ operation, answer, isHarmed, isPart = false, secrets }: Judged): string | null {
+export function faultOf({
+  operation,
+  answer,
+  isHarmed,
+  isPart = false,
+  isHead = false,
+  secrets,
+}: Judged): string | null {
   const { name } = operation
   // Node ends the connection of a request that is none; a proper one has an answer.
   if ('broken' in answer) return isHarmed ? null : `${name} did not answer: ${answer.broken}`
@@ -68,6 +76,8 @@ export function faultOf({ operation, answer, isHarmed, isPart = false, secrets }
     return isHarmed && unproper.has(status)
       ? errorFault(said, answer)
       : `${said}, which its document does not list: ${text.slice(0, 300)}`
+  // The answer to HEAD is that to GET without its body.
+  if (isHead) return text === '' ? null : `${said} with a body, to HEAD`
   return bodyFault(said, answer, { described, isPart }) ?? (status >= 400 ? errorFault(said, answer) : null)
 }
 
