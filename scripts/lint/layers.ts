@@ -174,9 +174,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@noble/hashes', 'jsvat', 'micro-eth-signer', 'stripe', 'zod'],
   },
   identity: {
-    holds: 'sign-in by OpenID Connect',
-    imports: ['core', 'net'],
-    packages: ['openid-client'],
+    holds: 'OpenID Connect, SAML',
+    imports: ['core', 'net', 'threads'],
+    packages: ['@node-saml/node-saml', '@xmldom/xmldom', 'openid-client'],
   },
   advisories: {
     holds: 'feeds of advisories, the order of versions, what is affected, what fixes it',

@@ -39,6 +39,7 @@ function ownCauseOf(error: unknown): ProviderTrouble | null {
   return null
 }
 
-function plain(text: string): string {
+/** The letters of a text that a provider chose, and not too many of them. */
+export function plain(text: string): string {
   return text.replaceAll(/[^\w .-]/g, '').slice(0, maxShown)
 }

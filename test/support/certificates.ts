@@ -11,18 +11,25 @@ export type CertificateWish = {
   isAuthority?: boolean
   notBefore?: Date
   notAfter?: Date
+  /** A key of RSA in place of P-256. */
+  rsaBits?: number
 }
 
 const dayMs = 86_400_000
 
-/** An X.509 v3 certificate on P-256 (RFC 5280), self-signed without an issuer. Small enough to need no tool. */
+/** An X.509 v3 certificate (RFC 5280), self-signed without an issuer. Small enough to need no tool. */
 export function makeCertificate(wish: CertificateWish): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { issuer } = wish
+  const { issuer, rsaBits } = wish
+  const { publicKey, privateKey } =
+    rsaBits === undefined
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: rsaBits })
+  const signingKey = issuer?.key ?? privateKey
+  const algorithm = signingKey.asymmetricKeyType === 'rsa' ? rsaWithSha256 : ecdsaWithSha256
   const body = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
-    ecdsaWithSha256,
+    algorithm,
     distinguishedName(issuer?.name ?? wish.name),
     sequence(
       time(wish.notBefore ?? new Date(Date.now() - dayMs)),
@@ -32,8 +39,8 @@ export function makeCertificate(wish: CertificateWish): Certificate {
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions(wish))),
   )
-  const signature = sign('sha256', body, issuer?.key ?? privateKey)
-  const certificate = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])))
+  const signature = sign('sha256', body, signingKey)
+  const certificate = sequence(body, algorithm, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])))
   return {
     pem: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -62,6 +69,7 @@ function extension(identifier: string, value: Buffer): Buffer {
 }
 
 const ecdsaWithSha256 = sequence(tagged(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
+const rsaWithSha256 = sequence(tagged(0x06, Buffer.from('2a864886f70d01010b', 'hex')), tagged(0x05, Buffer.alloc(0)))
 
 function distinguishedName(name: string): Buffer {
   const attribute = sequence(tagged(0x06, Buffer.from('550403', 'hex')), tagged(0x0c, Buffer.from(name)))
