@@ -8,7 +8,7 @@ import { type Shown, answer } from './contact-pages.ts'
 import type { HttpEnv } from './environment.ts'
 
 /** Addresses whose routes see to places themselves, and files that are served from memory. */
-const apart = /^\/(?:auth|mcp|agent|oauth2|\.well-known|console\/assets)(?:\/|$)/
+const apart = /^\/(?:auth|saml|mcp|agent|oauth2|\.well-known|console\/assets)(?:\/|$)/
 /** More than any form of a page takes. */
 const maxFormBytes = 64 * 1024
 

@@ -27,6 +27,7 @@ const openDoors = new Set([
   '/invitation',
   '/invitation/sign-up',
   '/provider/start',
+  '/provider/response',
   '/provider/finish',
 ])
 /** Where a mail goes to any address that the caller gives. */

@@ -2,12 +2,13 @@ import type { Hono } from 'hono'
 import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/pipeline/session-credential.ts'
 import type { PeopleParts } from './people-parts.ts'
-import { type PeopleEnv, createPeopleRoutes } from './routes.ts'
+import { type PeopleEnv, type PeopleRoutesOptions, createPeopleRoutes } from './routes.ts'
+import { addSamlRoutes } from './saml-routes.ts'
 import { createReadPerson, createReadSession } from './session.ts'
 
 /** Everything about people who sign in. */
 export type People = {
-  /** /auth/* */
+  /** /auth/* and /saml/* */
   routes: Hono<PeopleEnv>
   readSession: ReadSession
   readPerson: (headers: Headers) => Promise<Person | null>
@@ -19,19 +20,18 @@ export function createPeople(parts: PeopleParts): People {
   const load = async (): Promise<(request: Request) => Promise<Response>> =>
     (await import('./auth.ts')).createAuthHandler(parts)
   const readSession = createReadSession(parts)
-  return {
-    readSession,
-    readPerson: createReadPerson(readSession),
-    routes: createPeopleRoutes({
-      publicUrl: parts.publicUrl,
-      signUp: parts.signUp,
-      admission: parts.admission,
-      now: parts.now,
-      open: () =>
-        (handler ??= load().catch((error: unknown) => {
-          handler = null
-          throw error
-        })),
-    }),
+  const options: PeopleRoutesOptions = {
+    publicUrl: parts.publicUrl,
+    signUp: parts.signUp,
+    admission: parts.admission,
+    now: parts.now,
+    open: () =>
+      (handler ??= load().catch((error: unknown) => {
+        handler = null
+        throw error
+      })),
   }
+  const routes = createPeopleRoutes(options)
+  addSamlRoutes(routes, options)
+  return { routes, readSession, readPerson: createReadPerson(readSession) }
 }

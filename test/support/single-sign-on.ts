@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { insertSignInDomain, proveSignInDomain } from '#store/people/sign-in-domains.ts'
 import type { Answer } from './api.ts'
-import type { Browser, PeopleApi } from './people.ts'
+import { type Browser, type PeopleApi, origin } from './people.ts'
+import type { SamlForm } from './saml-provider.ts'
 
 export type Owner = { browser: Browser; personId: string; workspaceId: string }
 
@@ -36,4 +37,17 @@ export async function setProvider(
 /** Comes back with what the provider said. */
 export function arrive(browser: Browser, workspaceId: string, answer: URLSearchParams): Promise<Answer> {
   return browser.auth('POST', '/provider/finish', { workspaceId, answer: answer.toString() })
+}
+
+/** Posts what a provider of SAML gave a browser, as a page of that provider does; gives the query of the page that follows. */
+export async function post({ api }: PeopleApi, workspaceId: string, form: SamlForm): Promise<URLSearchParams> {
+  const response = await api.app.request(
+    `/saml/${workspaceId}/acs`,
+    { method: 'POST', body: new URLSearchParams(form), headers: { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' } },
+    { address: '192.0.2.10' },
+  )
+  assert.equal(response.status, 303, await response.text())
+  const { origin: at, pathname, searchParams } = new URL(response.headers.get('location') ?? '')
+  assert.deepEqual([at, pathname], [origin, `/sign-in/provider/${workspaceId}`])
+  return searchParams
 }

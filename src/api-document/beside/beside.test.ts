@@ -37,7 +37,7 @@ function judge(operationId: string, { status, headers, text }: Answer): void {
 }
 
 function isBeside(path: string): boolean {
-  return /^\/(?:agent|oauth2|\.well-known|ping|mcp|api\/push|auth\.md|openapi)/.test(path)
+  return /^\/(?:agent|oauth2|\.well-known|ping|mcp|saml|api\/push|auth\.md|openapi)/.test(path)
 }
 
 describe('what is beside the API', async () => {
@@ -166,6 +166,20 @@ describe('what is beside the API', async () => {
     const addresses = [{ path, monitor_id: monitor.id }]
     assert.equal((await bench.api.post('/call-addresses', { addresses })).status, 200)
     judge('push', await ask(`${path}?status=up`))
+  })
+
+  it('answers identity providers as described', async () => {
+    const post = (path: string, body: string | URLSearchParams): Promise<Answer> => ask(path, { method: 'POST', body })
+    const root = '/saml/7b1d6d3a-1c1e-4d58-8a44-0a4c5d5b7f10'
+    const [metadata, posted, large] = [
+      await ask(`${root}/metadata`),
+      await post(`${root}/acs`, new URLSearchParams({ SAMLResponse: 'PGEvPg==', RelayState: 'unknown' })),
+      await post(`${root}/acs`, 'x'.repeat(600 * 1024)),
+    ]
+    assert.deepEqual([metadata.status, posted.status, large.status], [200, 303, 413])
+    judge('read_saml_metadata', metadata)
+    judge('read_saml_metadata', await ask('/saml/unknown/metadata'))
+    for (const answer of [posted, large, await post('/saml/unknown/acs', '')]) judge('post_saml_response', answer)
   })
 
   it('answers models as described', async () => {

@@ -5,11 +5,12 @@ import { callPaths } from './call-paths.ts'
 import { besideTags, type Described, pathsBeside } from './described.ts'
 import { oauthPaths } from './oauth-paths.ts'
 import { documentPaths } from './document-paths.ts'
+import { samlPaths } from './saml-paths.ts'
 import { besideAnswers } from './document-schemas.ts'
 
 /** What is served beside the API, in the order of the document. `publicUrl` has no final slash. */
 export function describedBeside(publicUrl: string): Described[] {
-  return [...documentPaths(publicUrl), ...agentPaths, ...oauthPaths, ...callPaths]
+  return [...documentPaths(publicUrl), ...agentPaths, ...oauthPaths, ...callPaths, ...samlPaths]
 }
 
 export function pathsBesideApi(publicUrl: string): JsonSchema {

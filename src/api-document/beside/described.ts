@@ -20,6 +20,7 @@ export type Answered = { description: string; content?: Readonly<Record<string, 
 export const besideTags = {
   Discovery: 'What programs find at the bare address, below the root of the service and not below `/api/v1`.',
   'Tokens for agents': 'How a program gets a token by itself, and gives it back. `/auth.md` is the recipe.',
+  'Single sign-on': 'What an identity provider of SAML 2.0 reads of a workspace, and where it has browsers post.',
   'Calls of jobs': 'Where jobs and other systems call. The address is the only credential.',
 } as const
 

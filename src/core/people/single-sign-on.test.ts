@@ -5,7 +5,9 @@ import {
   domainChallenge,
   domainOfMail,
   identityProviderInputSchema,
+  linkedIssuer,
   roleOfGroups,
+  shownIssuer,
   signInDomainInputSchema,
 } from './single-sign-on.ts'
 
@@ -55,6 +57,27 @@ describe('the issuer of a provider', () => {
     'https://login.example.com/a b',
   ])
     it(`is not ${issuer}`, () => assert.ok(!isTaken(issuer)))
+})
+
+describe('the issuer by which accounts are linked', () => {
+  const workspaceId = '7b1d6d3a-1c1e-4d58-8a44-0a4c5d5b7f10'
+  for (const [protocol, issuer] of [
+    ['openid_connect', 'https://login.example.com'],
+    ['saml', 'https://login.example.com'],
+    ['saml', 'urn:login of nobody'],
+  ] as const)
+    it(`is shown as the provider of ${protocol} calls itself: ${issuer}`, () =>
+      assert.equal(shownIssuer(linkedIssuer({ protocol, workspaceId, issuer })), issuer))
+
+  it('is another one in each workspace with a provider of SAML, and one for all with OpenID Connect', () => {
+    const issuer = 'https://login.example.com'
+    const [bySaml, byOpenId] = ['saml', 'openid_connect'].map((protocol) =>
+      ['a', 'b'].map((id) => linkedIssuer({ protocol, workspaceId: id, issuer })),
+    )
+    assert.deepEqual(byOpenId, [issuer, issuer])
+    assert.equal(new Set(bySaml).size, 2)
+    assert.ok(!bySaml?.some((linked) => linked.startsWith('https:')))
+  })
 })
 
 describe('the role of groups', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
-import { type ProviderSubjectRecord, providerSubjectSchema } from '#core/people/single-sign-on.ts'
+import { type ProviderSubjectRecord, providerSubjectSchema, shownIssuer } from '#core/people/single-sign-on.ts'
 import { type HeldSubject, deleteSubject, listSubjects } from '#store/people/provider-subjects.ts'
 import { definePersonOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -38,7 +38,7 @@ export const providerLinkOperations = [list, remove]
 function toRecord({ id, issuer, createdAt, lastUsedAt }: HeldSubject): ProviderSubjectRecord {
   return {
     id,
-    issuer,
+    issuer: shownIssuer(issuer),
     created_at: createdAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,
   }

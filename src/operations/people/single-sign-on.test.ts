@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { singleSignOnSchema, signInDomainSchema } from '#core/people/single-sign-on.ts'
 import { createNet } from '#net/create-net.ts'
+import { makeCertificate } from '../../../test/support/certificates.ts'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { type Answer } from '../../../test/support/api.ts'
 import { codeOf, peopleApi, statusesOf } from '../../../test/support/people.ts'
@@ -14,6 +15,20 @@ const provider = {
   issuer: 'https://login.example.com',
   client_id: 'perigee',
   client_secret: 'topsecret',
+}
+
+const saml = {
+  protocol: 'saml',
+  name: 'Login',
+  issuer: 'https://login.example/saml',
+  sign_on_url: 'https://login.example/sso',
+}
+
+function metadataOf(pem: string, signOnUrl = 'https://login.example/sso'): string {
+  const namespaces = `xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"`
+  const key = `<ds:X509Certificate>${pem.replaceAll(/-----[^-]+-----/g, '')}</ds:X509Certificate>`
+  const service = `<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${signOnUrl}"/>`
+  return `<EntityDescriptor ${namespaces} entityID="${saml.issuer}"><IDPSSODescriptor><KeyDescriptor><ds:KeyInfo>${key}</ds:KeyInfo></KeyDescriptor>${service}</IDPSSODescriptor></EntityDescriptor>`
 }
 
 describe('the identity provider of a workspace', async () => {
@@ -38,6 +53,10 @@ describe('the identity provider of a workspace', async () => {
   it('is none at first, and the address to come back to is known already', async () => {
     assert.deepEqual(await state(), {
       redirect_uri: `http://perigee.test/sign-in/provider/${owner.workspaceId}`,
+      saml: {
+        entity_id: `http://perigee.test/saml/${owner.workspaceId}/metadata`,
+        consumer_url: `http://perigee.test/saml/${owner.workspaceId}/acs`,
+      },
       provider: null,
       domains: [],
     })
@@ -83,6 +102,62 @@ describe('the identity provider of a workspace', async () => {
     assert.match(tried.text, /^\{"data":\{"problem":"login\.example\.com did not answer: [^"]+"\}\}$/)
     const none = await people.newcomer('none@example.com')
     assert.equal((await as(none).call('POST', '/provider/try')).status, 404)
+  })
+
+  it('may be one of SAML, which is asked nothing', async () => {
+    const own = await people.newcomer('saml@example.com')
+    const ask = as(own).call
+    const { pem } = makeCertificate({ name: 'Login', rsaBits: 2048 })
+    const made = await ask('PUT', '/provider', { ...saml, certificates: [pem, pem], groups_claim: 'teams' })
+    assert.equal(made.status, 200, made.text)
+    const { created_at: _created, updated_at: _updated, ...shown } = (await state(own)).provider ?? assert.fail()
+    assert.deepEqual(shown, {
+      ...saml,
+      certificates: [pem],
+      subject_attribute: null,
+      email_attribute: null,
+      default_role: 'viewer',
+      groups_claim: 'teams',
+      group_roles: [],
+      is_required: false,
+    })
+    assert.equal((await ask('POST', '/provider/try')).text, '{"data":{"problem":null}}')
+    const past = makeCertificate({ name: 'Past', rsaBits: 2048, notAfter: new Date(Date.now() - 1000) }).pem
+    await ask('PUT', '/provider', { ...saml, certificates: [past] })
+    assert.match((await ask('POST', '/provider/try')).text, /certificates of the provider have expired/)
+    const { client_secret: _, ...kept } = provider
+    assert.equal((await ask('PUT', '/provider', kept)).status, 422)
+    assert.equal((await ask('PUT', '/provider', provider)).status, 200)
+    assert.equal((await state(own)).provider?.protocol, 'openid_connect')
+  })
+
+  it('of SAML may be described by its metadata, beside which what is entered counts', async () => {
+    const own = await people.newcomer('metadata@example.com')
+    const ask = as(own).call
+    const { pem } = makeCertificate({ name: 'Login', rsaBits: 2048 })
+    const base = { protocol: 'saml', name: 'Login' }
+    const made = await ask('PUT', '/provider', { ...base, metadata_xml: metadataOf(pem) })
+    assert.equal(made.status, 200, made.text)
+    const entered = await ask('PUT', '/provider', { ...base, metadata_xml: metadataOf(pem), issuer: 'urn:own' })
+    assert.match(entered.text, /"issuer":"urn:own","sign_on_url":"https:\/\/login.example\/sso"/)
+    const refused: [Record<string, unknown>, RegExp][] = [
+      [{}, /"issuer":\["Is required where no metadata says it\."\]/],
+      [{ ...saml }, /"certificates":\["Is required/],
+      [{ ...saml, certificates: ['no certificate'] }, /"certificates":\["Must be a certificate in PEM/],
+      [{ ...saml, certificates: [makeCertificate({ name: 'Curve' }).pem] }, /"certificates":\["Must be of an RSA key/],
+      [{ ...saml, certificates: [pem], sign_on_url: 'http://login.example' }, /"sign_on_url":\["Must be https\."\]/],
+      [{ ...saml, certificates: [pem], sign_on_url: 'javascript:alert(1)' }, /"sign_on_url":\["Must be an https/],
+      [{ ...saml, certificates: [pem], client_id: 'x' }, /client_id/],
+      [{ metadata_xml: 'no XML' }, /"metadata_xml":\["The provider sent what is no XML/],
+      [{ metadata_xml: metadataOf(pem, 'javascript:alert(1)') }, /"metadata_xml":\["sign_on_url: Must be an https/],
+      [{ metadata_xml: metadataOf(pem, 'http://login.example') }, /"sign_on_url":\["Must be https/],
+      [{ metadata_xml: metadataOf(pem) + ' '.repeat(256 * 1024) }, /"metadata_xml":\["Must have at most 262144/],
+    ]
+    for (const [change, message] of refused) {
+      const answer = await ask('PUT', '/provider', { ...base, ...change })
+      assert.deepEqual([answer.status, codeOf(answer)], [422, 'validation_failed'], answer.text)
+      assert.match(answer.text, message)
+    }
   })
 
   it('is deleted with nothing else', async () => {

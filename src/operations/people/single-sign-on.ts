@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { fail, invalidFields } from '#core/language/error.ts'
 import {
-  type IdentityProviderInput,
-  type IdentityProviderRecord,
   identityProviderInputSchema,
   identityProviderSchema,
+  samlServiceOf,
   signOnRedirect,
   singleSignOnSchema,
 } from '#core/people/single-sign-on.ts'
 import { createOpenIdConnect } from '#identity/openid-connect.ts'
 import { ProviderTrouble } from '#identity/provider-fetch.ts'
+import { haveExpired } from '#identity/saml/certificates.ts'
 import {
   type IdentityProvider,
   deleteIdentityProvider,
@@ -21,6 +21,7 @@ import { listSignInDomains } from '#store/people/sign-in-domains.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Call, Caller, Context } from '#operations/pipeline/operation.ts'
 import { mayBePlain, providerClientOf } from './provider-client.ts'
+import { providerOf, toProviderRecord } from './provider-input.ts'
 import { toDomainRecord } from './sign-in-domains.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'identity_provider' } as const
@@ -38,9 +39,11 @@ const read = defineOperation({
     const { database, secrets, publicUrl } = services
     const provider = await findIdentityProvider(database, secrets, workspaceId)
     const domains = await listSignInDomains(database, workspaceId)
+    const { entityId, consumerUrl } = samlServiceOf(publicUrl, workspaceId)
     const data = {
       redirect_uri: signOnRedirect(publicUrl, workspaceId),
-      provider: provider === null ? null : toRecord(provider),
+      saml: { entity_id: entityId, consumer_url: consumerUrl },
+      provider: provider === null ? null : toProviderRecord(provider),
       domains: domains.map(toDomainRecord),
     }
     return { status: 200, body: { data } }
@@ -53,8 +56,10 @@ const put = defineOperation({
   method: 'PUT',
   path: '/single-sign-on/provider',
   scope: 'write',
-  summary: 'Name the identity provider of the workspace, by OpenID Connect',
-  description: 'A workspace has one provider at most. The secret may be left out where issuer and client stay.',
+  summary: 'Name the identity provider of the workspace, by OpenID Connect or SAML 2.0',
+  description:
+    'A workspace has one provider at most. The secret may be left out where issuer and client stay. ' +
+    'Without `protocol` it is OpenID Connect.',
   body: { schema: identityProviderInputSchema, isRequired: true, schemaName: 'IdentityProviderInput' },
   errors: [401, 403, 422],
   success: {
@@ -68,23 +73,10 @@ const put = defineOperation({
     { body, target },
   ) => {
     noteChange({ id: workspaceId })
-    assertReachable(body.issuer, services)
     if (body.is_required) await assertOwnWayIn(database, person)
-    const provider = {
-      workspaceId,
-      name: body.name,
-      issuer: body.issuer,
-      clientId: body.client_id,
-      clientSecret: secretOf(body, target),
-      defaultRole: body.default_role,
-      groupsClaim: body.groups_claim,
-      groupRoles: body.group_roles,
-      isRequired: body.is_required,
-      createdAt: target?.createdAt ?? now,
-      updatedAt: now,
-    }
+    const provider = await providerOf(body, { workspaceId, before: target, now }, services)
     await database.transaction((tx) => putIdentityProvider(tx, secrets, provider))
-    return { status: 200, body: { data: toRecord(provider) } }
+    return { status: 200, body: { data: toProviderRecord(provider) } }
   },
 })
 
@@ -116,6 +108,7 @@ const examine = defineOperation({
   path: '/single-sign-on/provider/try',
   scope: 'write',
   summary: 'Ask the identity provider of the workspace for its metadata and keys',
+  description: 'One of SAML is asked nothing: only whether the dates of all its certificates have passed is told.',
   changesNothing: true,
   takesLong: true,
   errors: [401, 403, 404],
@@ -127,17 +120,9 @@ const examine = defineOperation({
     }),
   },
   find: findProvider,
-  run: async ({ services }, { target }) => {
+  run: async ({ services, now }, { target }) => {
     if (target === null) throw noProvider()
-    const { examine: ask } = createOpenIdConnect({ net: services.carriers.net, mayBePlain: mayBePlain(services) })
-    const problem = await ask(providerClientOf(target, services)).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof ProviderTrouble) return error.message
-        throw error
-      },
-    )
-    return { status: 200, body: { data: { problem } } }
+    return { status: 200, body: { data: { problem: await problemOf(target, { services, now }) } } }
   },
 })
 
@@ -147,45 +132,30 @@ function findProvider({ caller, services }: Call): Promise<IdentityProvider | nu
   return findIdentityProvider(services.database, services.secrets, caller.workspaceId)
 }
 
-function noProvider(): Error {
-  return fail('not_found', 'This workspace has no identity provider.')
+async function problemOf(
+  provider: IdentityProvider,
+  { services, now }: Pick<Context, 'services' | 'now'>,
+): Promise<string | null> {
+  if (provider.protocol === 'saml')
+    return haveExpired(provider.certificates, now)
+      ? 'The certificates of the provider have expired. It may have new ones, which are to be entered here.'
+      : null
+  const { examine: ask } = createOpenIdConnect({ net: services.carriers.net, mayBePlain: mayBePlain(services) })
+  try {
+    await ask(providerClientOf(provider, services))
+    return null
+  } catch (error) {
+    if (error instanceof ProviderTrouble) return error.message
+    throw error
+  }
 }
 
-/** Plain http is for providers on a private network, where the installation may reach that. */
-function assertReachable(
-  issuer: string,
-  { isForbiddenAddress }: Pick<Context['services'], 'isForbiddenAddress'>,
-): void {
-  const { protocol, hostname } = new URL(issuer)
-  if (protocol === 'http:' && !mayBePlain({ isForbiddenAddress })) throw invalidFields({ issuer: ['Must be https.'] })
-  if (isForbiddenAddress(hostname))
-    throw invalidFields({ issuer: ['Is an address that may not be reached from here.'] })
+function noProvider(): Error {
+  return fail('not_found', 'This workspace has no identity provider.')
 }
 
 /** Who makes the provider the only way for members keeps another one, for the day on which the provider is away. */
 async function assertOwnWayIn(database: Context['services']['database'], person: Caller['person']): Promise<void> {
   if (person === null || (await hasOwnWayIn(database, person.id))) return
   throw invalidFields({ is_required: ['Add a passkey or a password to your own account first.'] })
-}
-
-/** A secret that is kept goes to the provider that it was given for, and to no other. */
-function secretOf(input: IdentityProviderInput, before: IdentityProvider | null): string {
-  if (input.client_secret !== undefined) return input.client_secret
-  if (before !== null && before.issuer === input.issuer && before.clientId === input.client_id)
-    return before.clientSecret
-  throw invalidFields({ client_secret: ['Is required for another issuer or client.'] })
-}
-
-function toRecord(provider: IdentityProvider): IdentityProviderRecord {
-  return {
-    name: provider.name,
-    issuer: provider.issuer,
-    client_id: provider.clientId,
-    default_role: provider.defaultRole,
-    groups_claim: provider.groupsClaim,
-    group_roles: provider.groupRoles,
-    is_required: provider.isRequired,
-    created_at: provider.createdAt.toISOString(),
-    updated_at: provider.updatedAt.toISOString(),
-  }
 }

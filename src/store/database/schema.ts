@@ -417,15 +417,20 @@ export interface IdempotencyKeys {
 }
 
 export interface IdentityProviders {
-  client_id: string;
-  client_secret: Buffer;
+  certificates: string[] | null;
+  client_id: string | null;
+  client_secret: Buffer | null;
   created_at: Timestamp;
   default_role: string;
+  email_attribute: string | null;
   group_roles: Json;
   groups_claim: string;
   is_required: boolean;
   issuer: string;
   name: string;
+  protocol: Generated<string>;
+  sign_on_url: string | null;
+  subject_attribute: string | null;
   updated_at: Timestamp;
   workspace_id: string;
 }
