@@ -1,10 +1,7 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useMemo, useState } from 'react'
 import {
-  type IdentityProviderRecord,
-  type ProviderInput,
   type SignInDomainRecord,
   type SignOnApi,
   type SingleSignOnRecord,
@@ -12,14 +9,14 @@ import {
 } from '../../api/single-sign-on.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { AreaField, PasswordField, SelectField, TextField } from '../../parts/form/field.tsx'
+import { TextField } from '../../parts/form/field.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { useToast } from '../../parts/overlays/toast.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
-import { roleWords } from './role-words.ts'
+import { ProviderFields, providerInputOf } from './provider-fields.tsx'
 
 const read = 'single-sign-on'
 
@@ -36,14 +33,32 @@ export function SingleSignOnSettingsPage(): ReactNode {
     <>
       <PageHead
         title={t`Single sign-on`}
-        lead={t`People of your domains sign in by your identity provider, by OpenID Connect.`}
+        lead={t`People of your domains sign in by your identity provider, by OpenID Connect or SAML 2.0.`}
       />
-      <Section title={t`Redirect address`} lead={t`Enter it at the provider.`}>
-        <CopyText text={data.redirect_uri} label={t`Redirect address`} />
-      </Section>
+      <Addresses {...data} />
       <Provider provider={data.provider} />
       <Domains domains={data.domains} />
     </>
+  )
+}
+
+/** What the provider has to know, by its protocol. */
+function Addresses({ redirect_uri: redirect, saml }: Pick<SingleSignOnRecord, 'redirect_uri' | 'saml'>): ReactNode {
+  return (
+    <Section title={t`Our addresses`} lead={t`Enter them at the provider.`}>
+      <h3 className="text-sm font-medium">
+        <Trans>OpenID Connect: redirect address</Trans>
+      </h3>
+      <CopyText text={redirect} label={t`Redirect address`} />
+      <h3 className="text-sm font-medium">
+        <Trans>SAML 2.0: our entity ID, which is also the address of our metadata</Trans>
+      </h3>
+      <CopyText text={saml.entity_id} label={t`Our entity ID`} />
+      <h3 className="text-sm font-medium">
+        <Trans>SAML 2.0: address for responses (ACS)</Trans>
+      </h3>
+      <CopyText text={saml.consumer_url} label={t`Address for responses`} />
+    </Section>
   )
 }
 
@@ -53,10 +68,10 @@ function Provider({ provider }: Pick<SingleSignOnRecord, 'provider'>): ReactNode
   const toast = useToast()
   const [isDeleting, setDeleting] = useState(false)
   const save = async (value: Values): Promise<void> => {
-    await asked.setProvider(inputOf(value))
+    const { protocol } = await asked.setProvider(providerInputOf(value))
     await changed(read)
     const { problem } = await asked.tryProvider()
-    toast(problem ?? t`Saved. The provider answers.`)
+    toast(problem ?? (protocol === 'saml' ? t`Saved. Sign in once to try it.` : t`Saved. The provider answers.`))
   }
   const remove = async (): Promise<void> => {
     await asked.deleteProvider()
@@ -66,7 +81,6 @@ function Provider({ provider }: Pick<SingleSignOnRecord, 'provider'>): ReactNode
   return (
     <Section
       title={t`Identity provider`}
-      lead={t`What you register there is a web application with a secret.`}
       action={
         provider !== null && (
           <Button look="danger" onClick={() => setDeleting(true)}>
@@ -93,86 +107,6 @@ function Provider({ provider }: Pick<SingleSignOnRecord, 'provider'>): ReactNode
       )}
     </Section>
   )
-}
-
-function ProviderFields({ provider }: { provider: IdentityProviderRecord | null }): ReactNode {
-  const roleOptions = groupRoles.map((value) => ({ value, label: i18n._(roleWords[value]) }))
-  return (
-    <>
-      <TextField name="name" label={t`Name`} defaultValue={provider?.name ?? ''} hint={t`As people know it.`} />
-      <TextField
-        name="issuer"
-        label={t`Issuer`}
-        defaultValue={provider?.issuer ?? ''}
-        hint={t`An https address, as the provider writes it.`}
-      />
-      <TextField name="client_id" label={t`Client ID`} defaultValue={provider?.client_id ?? ''} autoComplete="off" />
-      <PasswordField
-        name="client_secret"
-        label={t`Client secret`}
-        autoComplete="off"
-        hint={provider === null ? t`It is kept sealed and never shown.` : t`Leave it empty to keep it.`}
-      />
-      <SelectField
-        name="default_role"
-        label={t`Role of new people`}
-        defaultValue={provider?.default_role ?? 'viewer'}
-        options={roleOptions}
-      />
-      <TextField name="groups_claim" label={t`Claim of groups`} defaultValue={provider?.groups_claim ?? 'groups'} />
-      <AreaField
-        name="member"
-        rows={3}
-        label={t`Groups whose people are members`}
-        defaultValue={groupsOf(provider, 'member')}
-        hint={t`One a line. With any group, roles follow the groups at each sign-in, but for owners.`}
-      />
-      <AreaField
-        name="viewer"
-        rows={3}
-        label={t`Groups whose people are viewers`}
-        defaultValue={groupsOf(provider, 'viewer')}
-      />
-      <SelectField
-        name="is_required"
-        label={t`Members come to the workspace`}
-        defaultValue={provider?.is_required === true ? 'yes' : 'no'}
-        options={[
-          { value: 'no', label: t`by any way of signing in` },
-          { value: 'yes', label: t`by single sign-on only` },
-        ]}
-        hint={t`Owners keep their passkeys and passwords in any case.`}
-      />
-    </>
-  )
-}
-
-const groupRoles = ['viewer', 'member'] as const
-type GroupRole = (typeof groupRoles)[number]
-
-function groupsOf(provider: IdentityProviderRecord | null, role: GroupRole): string {
-  const groups = provider?.group_roles.filter((one) => one.role === role) ?? []
-  return groups.map(({ group }) => group).join('\n')
-}
-
-function inputOf(value: Values): ProviderInput {
-  const lines = (role: GroupRole) =>
-    value(role)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .map((group) => ({ group, role }))
-  const secret = value('client_secret')
-  return {
-    name: value('name'),
-    issuer: value('issuer').trim(),
-    client_id: value('client_id').trim(),
-    ...(secret === '' ? {} : { client_secret: secret }),
-    default_role: value('default_role') === 'member' ? 'member' : 'viewer',
-    groups_claim: value('groups_claim'),
-    group_roles: [...lines('member'), ...lines('viewer')],
-    is_required: value('is_required') === 'yes',
-  }
 }
 
 function Domains({ domains }: Pick<SingleSignOnRecord, 'domains'>): ReactNode {
