@@ -1,6 +1,8 @@
 // People who sign in by the identity provider of their workspace, and the owner who sets it up.
 import { describe, it } from 'node:test'
+import { httpServer } from '../support/http-server.ts'
 import { startOpenIdProvider } from '../support/openid-provider.ts'
+import { createSamlProvider } from '../support/saml-provider.ts'
 import { fill, press, see, signOut, signUp, startConsole } from './support/console.ts'
 
 describe('single sign-on', async () => {
@@ -95,5 +97,44 @@ describe('single sign-on', async () => {
     await inspect(page, 'a workspace that asks for single sign-on')
     await page.goto('/settings/account')
     await see(page, 'Account')
+  })
+
+  it('may be by SAML, where the provider posts its response from another site', async () => {
+    const saml = createSamlProvider()
+    const { port } = await httpServer(({ url = '' }, response) => {
+      const { SAMLResponse, RelayState } = saml.consent(`http://localhost${url}`)
+      const consumer = saml.consumerOf(`http://localhost${url}`)
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<form method="post" action="${consumer}"><input name="SAMLResponse" value="${SAMLResponse}">` +
+            `<input name="RelayState" value="${RelayState}"></form><script>document.forms[0].submit()</script>`,
+        )
+    })
+    const chief = await visitor()
+    await signUp(chief.page, service, { email: 'sam@saml.example', name: 'Sam' })
+    await chief.page.goto('/settings/single-sign-on')
+    await chief.page.getByLabel('Protocol', { exact: true }).selectOption('saml')
+    await fill(chief.page, {
+      Name: 'Login',
+      'Entity ID of the provider': saml.entityId,
+      'Sign-on address': `http://localhost:${port}/sso`,
+      'Certificates for signing': saml.certificate.pem,
+    })
+    await inspect(chief.page, 'single sign-on, by SAML')
+    await press(chief.page, 'Save and try')
+    await chief.page.getByText('Saved. Sign in once to try it.').waitFor()
+    await fill(chief.page, { Domain: 'saml.example' })
+    await press(chief.page, 'Add')
+    await chief.page.getByText('Not proved').waitFor()
+    await change(`update sign_in_domains set proven_at = now() where domain = 'saml.example'`)
+    saml.behave({ nameId: 'pat', attributes: { email: ['pat@saml.example'], displayName: ['Pat'] } })
+    const { page } = await visitor()
+    await page.goto('/sign-in/single-sign-on')
+    await fill(page, { Email: 'pat@saml.example' })
+    await press(page, 'Continue')
+    await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/monitors')
+    await chief.page.goto('/settings/members')
+    await chief.page.getByText('pat@saml.example').waitFor()
   })
 })

@@ -38,6 +38,8 @@ export type TestSamlProvider = {
   behave: (behaviour: SamlBehaviour) => void
   /** What the browser posts to the service from an address that it was sent to. */
   consent: (url: string) => SamlForm
+  /** Where the browser is to post that. */
+  consumerOf: (url: string) => string
 }
 
 export const formats = {
@@ -66,9 +68,10 @@ export function createSamlProvider(name = 'login'): TestSamlProvider {
     behave: (next) => {
       behaviour = next
     },
+    consumerOf: (url) => attributeOf(requestIn(url), 'AssertionConsumerServiceURL'),
     consent: (url) => {
       const { searchParams } = new URL(url)
-      const request = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+      const request = requestIn(url)
       const usual = { entityId, signedBy: certificate, ...behaviour }
       const xml = responseTo(request, usual)
       return { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: searchParams.get('RelayState') ?? '' }
@@ -85,15 +88,22 @@ function responseTo(request: string, behaviour: Usual): string {
   return tamper(xml)
 }
 
+function requestIn(url: string): string {
+  return inflateRawSync(Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+}
+
+function attributeOf(request: string, name: string): string {
+  return new RegExp(` ${name}="([^"]*)"`).exec(request)?.[1] ?? ''
+}
+
 function unchanged(xml: string): string {
   return xml
 }
 
 function responseXml(request: string, behaviour: Usual): string {
-  const of = (name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(request)?.[1] ?? ''
   const [, service = ''] = /Issuer[^>]*>([^<]*)</.exec(request) ?? []
-  const consumer = of('AssertionConsumerServiceURL')
-  const { entityId, status = 'Success', inResponseTo = of('ID'), nameId = 'subject-1' } = behaviour
+  const consumer = attributeOf(request, 'AssertionConsumerServiceURL')
+  const { entityId, status = 'Success', inResponseTo = attributeOf(request, 'ID'), nameId = 'subject-1' } = behaviour
   const { format = formats.persistent, recipient = consumer, destination = consumer, audience = service } = behaviour
   const begins = instant(behaviour.notBefore ?? -5)
   const ends = instant(behaviour.notOnOrAfter ?? 300)
