@@ -35,6 +35,12 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'manifest .csproj': ['<Project><ItemGroup><PackageReference Include="A" Version="1.0.0" /></ItemGroup></Project>'],
   'manifest Dockerfile': ['ARG V=1\nFROM --platform=x node:${V}-slim@sha256:aa AS b\nRUN <<EOF\nx\nEOF\nFROM b\n'],
   'manifest docker-compose.yml': ['services:\n  web:\n    image: "nginx:${V:-1.25}"\n'],
+  'saml metadata': [
+    '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="https://a.example"><IDPSSODescriptor><KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>MIIB</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://a.example/sso"/></IDPSSODescriptor></EntityDescriptor>',
+  ],
+  'saml response': [
+    '<p:Response xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" ID="_1" Destination="https://a.example/acs"><p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status><a:Assertion ID="_2"><a:Issuer>i</a:Issuer><ds:Signature><ds:SignedInfo><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/></ds:SignedInfo></ds:Signature></a:Assertion></p:Response>',
+  ],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],
   dmarc: ['v=DMARC1; p=reject; pct=50; rua=mailto:a@example.com'],
   spf: ['v=spf1 include:_spf.example.com a:b/24//64 ip4:1.2.3.4/8 exists:%{ir}.%{v}._spf.%{d2} redirect=x -all'],

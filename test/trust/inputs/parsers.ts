@@ -57,6 +57,10 @@ import { readManifest } from '#manifests/index.ts'
 import { ManifestError, type ReadableFormat } from '#manifests/manifest.ts'
 import { decodeAnswer } from '#net/dns/dns-message.ts'
 import { parseHosts } from '#net/dial/hosts-file.ts'
+import { ProviderTrouble } from '#identity/provider-fetch.ts'
+import { readProviderMetadata } from '#identity/saml/saml-metadata.ts'
+import { assertPlainResponse } from '#identity/saml/saml-shape.ts'
+import { parseXml } from '#identity/saml/saml-xml.ts'
 import { readAdvertisement, readRefList } from '#net/git/git-advertisement.ts'
 import { readFpingLine } from '#net/ping/icmp-fping.ts'
 import { readEchoReply } from '#net/ping/icmp-packet.ts'
@@ -112,6 +116,8 @@ export const parsers: readonly Parser[] = [
   ofJson('cloud report', (value) => readJsonReport(value, now.getTime())),
   ofText('x402 offers', readX402Offers),
   ofText('mpp offers', readMppOffers),
+  ofText('saml metadata', readProviderMetadata, [ProviderTrouble]),
+  ofText('saml response', (text) => assertPlainResponse(parseXml(text), 'https://a.example/acs'), [ProviderTrouble]),
   ofText('rdap domain', parseRdapDomain),
   ofText('rdap servers', parseRdapServers),
   ofText('whois', (text) => [readWhois(text, 'example.com'), whoisReferral(text)]),
