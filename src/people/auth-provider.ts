@@ -6,7 +6,7 @@ import { linkedIssuer } from '#core/people/single-sign-on.ts'
 import { isUuid } from '#core/language/uuid.ts'
 import { type OpenIdConnect, createOpenIdConnect } from '#identity/openid-connect.ts'
 import { ProviderTrouble } from '#identity/provider-fetch.ts'
-import { type Saml, createSaml, maxResponseLength } from '#identity/saml/saml.ts'
+import { type Saml, createSaml } from '#identity/saml/saml.ts'
 import { mayBePlain, providerClientOf, samlSidesOf } from '#operations/people/provider-client.ts'
 import {
   type ProvidedPerson,
@@ -39,7 +39,7 @@ const finishSchema = z.object({ workspaceId, answer: z.string().max(longestAnswe
 const responseSchema = z.object({
   workspaceId,
   state: z.string().max(longestState),
-  response: z.string().max(maxResponseLength),
+  response: z.string(),
 })
 
 /** Signing in by the identity provider of a workspace (docs/decisions/single-sign-on.md). */

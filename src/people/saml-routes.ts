@@ -11,13 +11,15 @@ import type { PeopleEnv, PeopleRoutesOptions } from './routes.ts'
 const maxFormBytes = 512 * 1024
 const metadataSeconds = 3600
 
-/** Of an entity of SAML each workspace is one: what providers read of it, and where they have browsers post. */
+/** Each workspace is an entity of SAML: this is what providers read of it, and where they have browsers post. */
 export function addSamlRoutes(routes: Hono<PeopleEnv>, options: PeopleRoutesOptions): void {
   const { publicUrl, admission } = options
   routes.get('/saml/:workspace_id/metadata', async (context) => {
     const id = workspaceOf(context)
     if (id === null) return context.notFound()
-    const xml = await serviceMetadata(samlServiceOf(publicUrl, id))
+    const caller = context.get('addressGroup')
+    const service = samlServiceOf(publicUrl, id)
+    const xml = await admission.within({ surface: 'pages', caller }, () => serviceMetadata(service))
     const headers = {
       'Content-Type': 'application/samlmetadata+xml',
       'Cache-Control': `public, max-age=${metadataSeconds}`,

@@ -18,6 +18,9 @@ const sha512 = {
   signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
   digest: 'http://www.w3.org/2001/04/xmlenc#sha512',
 }
+const deep = `${'<a>'.repeat(15_000)}${'</a>'.repeat(15_000)}`
+const deepStatus = (): string =>
+  `<p:Response xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol"><p:Status><p:StatusCode Value="x"/><p:StatusMessage>${deep}</p:StatusMessage></p:Status></p:Response>`
 
 describe('SAML 2.0', () => {
   const own = createSamlProvider()
@@ -153,6 +156,8 @@ describe('SAML 2.0', () => {
     ['that is not well-formed', { tamper: (xml) => xml.slice(0, -5) }, /no XML/],
     ['that is empty', { tamper: () => '' }, /no XML/],
     ['that is deep', { tamper: () => '<a>'.repeat(60_000) }, /no XML|too long/],
+    ['with a deep status', { tamper: deepStatus }, /did not let you in/],
+    ['with a deep assertion', { tamper: (xml) => xml.replace('</saml:Assertion>', `${deep}$&`) }, /signed by none/],
     ['that is too large', { tamper: (xml) => xml + ' '.repeat(256 * 1024) }, /more than 256 KB/],
   ]
   for (const [what, behaviour, message, changes] of hostile)

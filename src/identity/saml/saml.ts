@@ -50,7 +50,7 @@ export type SamlAnswer =
   | { type: 'trouble'; trouble: string }
 
 /** Of a response, in base64 as it is sent; its XML has 256 KB. */
-export const maxResponseLength = Math.ceil((256 * 1024) / 3) * 4
+const maxResponseLength = Math.ceil((256 * 1024) / 3) * 4
 
 const code = new URL('./saml-worker.ts', import.meta.url)
 /** A usual response takes some ten milliseconds, and the thread a fifth of a second to start. */
