@@ -55,7 +55,7 @@ function nameIdOf(assertion: XmlElement): NameId | null {
 
 /** Accounts are linked by it, so it has to name the same person the next time. */
 function lastingName(nameId: NameId | null): string {
-  if (nameId === null || nameId.value === '') throw new ProviderTrouble('The assertion names nobody (NameID).')
+  if (nameId === null || nameId.value === '') throw new ProviderTrouble('The assertion names no person (NameID).')
   if (lastingFormats.has(nameId.format)) return nameId.value
   throw new ProviderTrouble(
     'The NameID of the provider is another one at each sign-in, or of an unknown format. Have it send a persistent one, or name an attribute in its place.',
