@@ -89,8 +89,8 @@ describe('an engine that hears what no prober sends', () => {
       { certificate: certificate({ notAfter: '\0' }) },
       { domain: { name: 'a.example', expiresAt: '\ud800' } },
     ]
-    const strange = ends.map((expiry, at) => textOf(id, old - at, { expiry }))
-    assert.equal(await publish(`[${[...strange, textOf(id, now - 1, {})].join(',')}]`), null)
+    const untimely = ends.map((expiry, at) => textOf(id, old - at, { expiry }))
+    assert.equal(await publish(`[${[...untimely, textOf(id, now - 1, {})].join(',')}]`), null)
     assert.deepEqual([bench.counts.stored, bench.counts.rejected], [1, 2])
   })
 

@@ -130,8 +130,8 @@ describe('SAML 2.0', () => {
     ['without a confirmation', { edit: without('SubjectConfirmation') }, /bearer/],
     ['that does not say that somebody signed in', { edit: without('AuthnStatement') }, /AuthnStatement/],
     ['with a transient NameID', { format: formats.transient }, /another one at each sign-in/],
-    ['without a NameID', { edit: without('NameID') }, /names nobody/],
-    ['with an empty NameID', { nameId: '' }, /names nobody/],
+    ['without a NameID', { edit: without('NameID') }, /names no person/],
+    ['with an empty NameID', { nameId: '' }, /names no person/],
     ['without the attribute that names people', {}, /not one value of the attribute uid/, { subjectAttribute: 'uid' }],
     [
       'with two values of the attribute that names people',
