@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Certificate } from './certificates.ts'
-import { portOf } from './raw-server.ts'
+import { freePort } from './nats-server.ts'
 import { until } from './until.ts'
 
 export const simpleSamlPackages = ['simplesamlphp', 'php-cli', 'php-xml'] as const
@@ -91,13 +90,4 @@ function php(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(php).join(', ')}]`
   const entries = Object.entries(Object(value))
   return `[${entries.map(([key, held]) => `${/^\d+$/.test(key) ? key : php(key)} => ${php(held)}`).join(', ')}]`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
 }
