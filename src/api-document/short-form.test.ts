@@ -61,6 +61,7 @@ describe('the API in short', () => {
     })
     assert.deepEqual(below, [
       ['Tokens for agents', 'http://127.0.0.1:3000'],
+      ['Single sign-on', 'http://127.0.0.1:3000'],
       ['Calls of jobs', 'http://127.0.0.1:3000'],
     ])
   })
