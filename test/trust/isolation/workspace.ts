@@ -159,6 +159,11 @@ async function addBeside({ api: { database }, workspaceId, ownerId }: Filling, i
 
 async function addVerified(database: Filling['api']['database'], ids: Ids): Promise<void> {
   const monitorId = ids.pick('/monitors', newest)?.[0] ?? ''
+  await database.pool.query(
+    `insert into canary_purchases (id, monitor_key, begun_at, location, state)
+    select gen_random_uuid(), key, now(), 'amsterdam', 'not_bought' from monitors where id = $1`,
+    [monitorId],
+  )
   const exposureId = await addExposure(database, { monitorId, source: 'import' })
   ids.add('/exposures', [], exposureId)
   const verification = randomUUID()
