@@ -45,6 +45,24 @@ describe('the first start', async () => {
     await late.page.getByRole('alert').getByText('This link is not valid: it was used before or has expired.').waitFor()
   })
 
+  it('has nothing to complain of, where a page still reads as the session ends', async () => {
+    const { page } = await visitor()
+    await signIn(page, 'olivia@example.com')
+    await see(page, 'Monitors')
+    const { promise: isSignedOut, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/v1/alert-channels*', async (route) => {
+      await isSignedOut
+      await route.continue()
+    })
+    const isAsked = page.waitForRequest('**/api/v1/alert-channels*')
+    await page.getByRole('link', { name: 'Contacts' }).first().click()
+    await isAsked
+    // As another tab of the same browser would.
+    await page.evaluate(endSession)
+    resolve()
+    await see(page, 'Sign in')
+  })
+
   it('lets nobody sign up who was not invited', async () => {
     const { page } = await visitor()
     await page.goto('/sign-in')
@@ -81,3 +99,9 @@ describe('PERIGEE_OWNER_EMAIL and _PASSWORD', async () => {
     assert.deepEqual(complaints, [])
   })
 })
+
+/** Runs in the page. */
+async function endSession(): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', 'X-Perigee-Workspace': 'x' }
+  await fetch('/auth/sign-out', { method: 'POST', headers, body: '{}' })
+}

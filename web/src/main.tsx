@@ -44,7 +44,11 @@ const router = createConsoleRouter(client)
 const element = document.getElementById('console')
 if (element === null) throw new Error('The page has no place for the console.')
 await chooseLanguage(navigator.languages)
-createRoot(element).render(
+// The end of a session is answered by the page to sign in, also where a page was still reading: nothing is wrong then.
+const onCaughtError = (error: unknown): void => {
+  if (!(error instanceof ApiError && error.code === 'not_signed_in')) console.error(error)
+}
+createRoot(element, { onCaughtError }).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={client}>
