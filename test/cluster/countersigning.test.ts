@@ -20,6 +20,7 @@ import { startCountersigner } from '../../src/prober/countersigner.ts'
 import { testDatabase } from '../support/database.ts'
 import { openBusBench } from '../support/nats-bus.ts'
 import { noNatsServer } from '../support/nats-server.ts'
+import { until } from '../support/until.ts'
 
 const day = '2031-03-10'
 
@@ -46,6 +47,13 @@ describe('a location that signs the history of another operator', { skip: noNats
       if (offer.fork !== null) forks.push(offer.fork)
       return (await takeOffer(database, { location, offer, keys })).reply
     })
+    const nothing = { since: null, signatures: [], fork: null }
+    const isAnswered = (): Promise<boolean> =>
+      prober.offerCountersignatures(nothing).then(
+        () => true,
+        () => false,
+      )
+    await until('an engine answers', isAnswered)
     const catchUp = (): Promise<void> => {
       const file = openCountersignFile(join(folder, 'fra.json'))
       return startCountersigner({

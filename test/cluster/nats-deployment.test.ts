@@ -337,8 +337,11 @@ async function proveWork(
   await until('the result is handled', async () => handled.some(({ monitorId }) => monitorId === result.monitorId))
   assert.deepEqual(await bus.requestConfigurations(location, []), location === 'fra' ? [secret] : [])
   const end = engine.onCountersigning(async (from) => ({ keys: [countersigner(from)], heads: [] }))
-  const { keys } = await bus.offerCountersignatures({ since: null, signatures: [], fork: null })
-  assert.deepEqual(keys, [countersigner(location)])
+  await until('an offer is answered', async () => {
+    const offer = { since: null, signatures: [], fork: null }
+    const reply = await bus.offerCountersignatures(offer).catch(() => null)
+    return isDeepStrictEqual(reply?.keys, [countersigner(location)])
+  })
   end()
   const { verdict } = result
   bus.onTrials(location, 'p.1', async () => verdict)
