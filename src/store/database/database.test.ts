@@ -17,6 +17,7 @@ describe('a transaction', async () => {
 
   it('that PostgreSQL ended for a deadlock is made again', async () => {
     let begun = 0
+    let held = 0
     const bothHoldOne = Promise.withResolvers<void>()
     const both = await Promise.all(
       [
@@ -26,7 +27,8 @@ describe('a transaction', async () => {
         database.transaction(async (tx) => {
           begun += 1
           await add(tx, first)
-          if (begun === 2) bothHoldOne.resolve()
+          held += 1
+          if (held === 2) bothHoldOne.resolve()
           await bothHoldOne.promise
           await add(tx, second)
           return first
