@@ -9,7 +9,7 @@ import { integerParameter } from './query.ts'
 // Lists that are answered page by page: their parameters, the cursor, and the link to the page that follows.
 
 export const maxPageSize = 500
-const usualPageSize = 100
+export const usualPageSize = 100
 const maxCursorLength = 500
 
 /** What the query of a list that can be asked takes beside its filters. */
@@ -55,10 +55,15 @@ export function pageAsked<Query extends PageQuery>(
 
 /** The page with its cursor, and with a link to the next one where there is one (RFC 8288). */
 export function pageReply<Query extends PageQuery, Item>(asked: Asked<Query>, { items, next }: Page<Item>): Reply {
-  const cursor = next === null ? null : cursorOf(next, asked)
+  const cursor = nextCursor(asked, next)
   const body = { data: items, next_cursor: cursor }
   if (cursor === null) return { status: 200, body }
   return { status: 200, body, headers: { Link: `<${addressOf(asked, cursor)}>; rel="next"` } }
+}
+
+/** For an answer that holds more than its items. */
+export function nextCursor<Query extends PageQuery>(asked: Asked<Query>, next: PagePlace | null): string | null {
+  return next === null ? null : cursorOf(next, asked)
 }
 
 /** The members of an item that were asked for, in the order in which the item has them. */

@@ -8,7 +8,10 @@ import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/incident
 import { type Horizon, horizon } from './horizon.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from './overview-rows.ts'
 import { integerColumn, orNull, textColumn, textsColumn } from '#store/database/columns.ts'
+import { type PagePlace, type PageRequest, pageOf, placeholders } from '#store/database/page.ts'
 import { valuesIn } from '#store/database/row-text.ts'
+
+type Pool = Database['pool']
 
 /** Response times that are older than this are not looked for. */
 const sparkDays = 2
@@ -20,36 +23,80 @@ export async function readOverview(
   { pool }: Pick<Database, 'pool'>,
   { workspaceId, now }: { workspaceId: string; now: Date },
 ): Promise<Overview> {
-  const today = dayOf(now)
-  const since = new Date(now.getTime() - sparkDays * dayMs)
-  const until = new Date(now.getTime() + dayMs)
-  // Not named statements: how a workspace is read best depends on how many monitors it has, and only with the bounds
-  // known PostgreSQL plans for few days of `results`. What is read first says how old the whole may be.
-  const others = await pool.query<Others>(othersStatement, [workspaceId])
-  // With thousands of monitors each statement takes a quarter of a second. On two connections PostgreSQL runs both at once.
-  const [heads, pasts] = await Promise.all([
-    pool.query<{ record: string }>(headsStatement, [workspaceId, since, until]),
-    pool.query<{ record: string }>(daysStatement, [workspaceId, firstBarDay(now), today]),
+  const moment = await readMoment(pool, now)
+  const [monitors, groups, standing] = await Promise.all([
+    readRows(pool, { which: ofWorkspace, value: workspaceId, now }),
+    pool.query<GroupRow>(groupsStatement, [workspaceId]),
+    readStanding(pool, workspaceId),
   ])
-  const pastOf = readPasts(pasts.rows)
-  const [other] = others.rows
-  return {
-    at: other?.at ?? now.getTime(),
-    today,
-    horizon: other?.horizon ?? '0',
-    monitors: heads.rows.map(({ record }) => readRow(record, pastOf)),
-    groups: other?.groups ?? [],
-    incidents: (other?.incidents ?? []).map(toIncident),
-    quiet_since: other?.quietSince?.toISOString() ?? null,
-  }
+  return { ...moment, monitors, groups: groupsOf(groups.rows), ...standing }
 }
 
-type Others = {
-  at: number
-  horizon: Horizon
-  groups: [id: string, members: string[]][]
-  incidents: IncidentRow[]
-  quietSince: Date | null
+export type OverviewRequest = PageRequest & { now: Date }
+
+/**
+ * The same of at most `limit` monitors behind those of the page before: its groups are those among them, and only the
+ * first page has incidents. How much is read for a page does not depend on how many monitors there are.
+ */
+export async function pageOverview(
+  { pool }: Pick<Database, 'pool'>,
+  request: OverviewRequest,
+): Promise<{ overview: Overview; next: PagePlace | null }> {
+  const { workspaceId, after, limit, now } = request
+  const moment = await readMoment(pool, now)
+  const { text, values } = placesStatement(request)
+  const found = await pool.query<PagePlace & GroupRow & { key: string }>(text, values)
+  const { items: places, next } = pageOf(found.rows, found.rows, limit)
+  const [monitors, standing] = await Promise.all([
+    readRows(pool, { which: ofPage, value: places.map(({ key }) => key), now }),
+    after === null ? readStanding(pool, workspaceId) : { incidents: [], quiet_since: null },
+  ])
+  return { overview: { ...moment, monitors, groups: groupsOf(places), ...standing }, next }
+}
+
+type Moment = Pick<Overview, 'at' | 'today' | 'horizon'>
+
+/** Is read before everything else, and so says how old that may be. */
+async function readMoment(pool: Pool, now: Date): Promise<Moment> {
+  const found = await pool.query<{ at: number; horizon: Horizon }>(momentStatement)
+  const [moment] = found.rows
+  return { at: moment?.at ?? now.getTime(), today: dayOf(now), horizon: moment?.horizon ?? '0' }
+}
+
+/** `members` is null of a monitor that is no group. */
+type GroupRow = { id: string; members: string[] | null }
+
+function groupsOf(rows: readonly GroupRow[]): Overview['groups'] {
+  return rows.flatMap(({ id, members }): Overview['groups'] => (members === null ? [] : [[id, members]]))
+}
+
+type StandingRow = { incidents: IncidentRow[]; quietSince: Date | null }
+
+async function readStanding(pool: Pool, workspaceId: string): Promise<Pick<Overview, 'incidents' | 'quiet_since'>> {
+  const found = await pool.query<StandingRow>(standingStatement, [workspaceId])
+  const [row] = found.rows
+  return { incidents: (row?.incidents ?? []).map(toIncident), quiet_since: row?.quietSince?.toISOString() ?? null }
+}
+
+const ofWorkspace = 'm.workspace_id = $1'
+const ofPage = 'm.key = any($1::bigint[])'
+
+type RowsAsked = { which: string; value: string | readonly string[]; now: Date }
+
+/**
+ * Not named statements: how monitors are read best depends on how many there are, and only with the bounds known
+ * PostgreSQL plans for few days of `results`.
+ */
+async function readRows(pool: Pool, { which, value, now }: RowsAsked): Promise<OverviewRow[]> {
+  const since = new Date(now.getTime() - sparkDays * dayMs)
+  const until = new Date(now.getTime() + dayMs)
+  // With thousands of monitors each statement takes a quarter of a second. On two connections PostgreSQL runs both at once.
+  const [heads, pasts] = await Promise.all([
+    pool.query<{ record: string }>(headsStatement(which), [value, since, until]),
+    pool.query<{ record: string }>(daysStatement(which), [value, firstBarDay(now), dayOf(now)]),
+  ])
+  const pastOf = readPasts(pasts.rows)
+  return heads.rows.map(({ record }) => readRow(record, pastOf))
 }
 
 const count = orNull(integerColumn)
@@ -107,17 +154,17 @@ function daysOf(checked: readonly [early: number, late: number], troubled: reado
 const up: DayShare = { state: 'up' }
 const none: DayShare = { state: 'none' }
 
-const headsStatement = `
+const headsStatement = (which: string): string => `
 select row(
   ${headColumns}, m.key, floor(extract(epoch from m.created_at) * 1000)::bigint,
   ${latenciesOf({ since: '$2', until: '$3', rounds: sparkRounds })}
 )::text as record
 from monitors m
 join monitor_state s on s.monitor_key = m.key
-where m.workspace_id = $1
+where ${which}
 order by m.created_at, m.id`
 
-const daysStatement = `
+const daysStatement = (which: string): string => `
 select row(m.key, d.early, d.late, d.troubled, d.checks, d.down, d.first)::text as record
 from monitors m
 cross join lateral (
@@ -135,7 +182,31 @@ cross join lateral (
       and day between $2::date and $3::date
   ) as of_monitor
 ) as d
-where m.workspace_id = $1`
+where ${which}`
+
+const members = `case when kind = 'group' then coalesce(check_options -> 'member_ids', '[]') end as members`
+
+const groupsStatement = `
+select id, ${members}
+from monitors
+where workspace_id = $1
+  and kind = 'group'
+order by created_at, id`
+
+function placesStatement({ workspaceId, after, limit }: OverviewRequest): { text: string; values: unknown[] } {
+  const { put, values } = placeholders()
+  const conditions = [
+    `workspace_id = ${put(workspaceId)}`,
+    ...(after === null ? [] : [`(created_at, id) > (${put(after.at)}::timestamptz, ${put(after.id)}::uuid)`]),
+  ]
+  const text = `
+select key, id, created_at::text as at, ${members}
+from monitors
+where ${conditions.join('\n  and ')}
+order by created_at, id
+limit ${put(limit + 1)}`
+  return { text, values }
+}
 
 /** The incidents of a workspace that run: as the monitors' states name them, and those made by hand. */
 export function runningIncidentsOf(workspaceId: string): string {
@@ -155,19 +226,13 @@ export function runningIncidentsOf(workspaceId: string): string {
     and by_hand`
 }
 
-const othersStatement = `
+const momentStatement = `
+select floor(extract(epoch from statement_timestamp()) * 1000)::float8 as at, ${horizon} as horizon`
+
+const standingStatement = `
 with running as materialized (${runningIncidentsOf('$1')}
 )
 select
-  floor(extract(epoch from statement_timestamp()) * 1000)::float8 as at,
-  ${horizon} as horizon,
-  to_json(array(
-    select json_build_array(id, coalesce(check_options -> 'member_ids', '[]'))
-    from monitors
-    where workspace_id = $1
-      and kind = 'group'
-    order by created_at, id
-  )) as groups,
   ${newestIncidentsOf({ source: 'running', limit: shownIncidents })} as incidents,
   (
     select max(resolved_at)
