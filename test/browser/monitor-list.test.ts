@@ -9,7 +9,8 @@ import type {
   Overview,
   OverviewCells,
 } from '../../web/src/api/overview.ts'
-import { type MonitorList, barsOf, listOf, withMessage } from '../../web/src/pages/monitors/monitors-rows.ts'
+import { type MonitorList, barsOf, listOf } from '../../web/src/pages/monitors/monitors-rows.ts'
+import { withMessage } from '../../web/src/pages/monitors/monitors-told.ts'
 import { liveRow, overviewRow } from '../support/overview.ts'
 import { readView, show } from '../../web/src/pages/monitors/monitors-view.ts'
 
@@ -29,6 +30,7 @@ function list(rows: readonly Given[], more: Partial<Overview> = {}): MonitorList
     groups: [],
     incidents: [],
     quiet_since: null,
+    next_cursor: null,
     ...more,
   })
 }

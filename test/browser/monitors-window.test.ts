@@ -19,6 +19,7 @@ const list = listOf({
   groups: [],
   incidents: [],
   quiet_since: null,
+  next_cursor: null,
 })
 const monitor = show(list, {}).lines.filter((line) => 'row' in line)
 const title: Line = { title: 'Production', count: 1, unwell: [] }

@@ -21,6 +21,7 @@ export type { MonitorAction, MonitorsOutcome }
 export type { IncidentEvidence, IncidentRecord, IncidentStory, LiveMessage, Overview, ShownState }
 export type { ListedField, LiveCells, LiveColumns, LiveRow, OverviewCells, OverviewColumns, OverviewRow }
 
+export type OverviewPage = Overview & { next_cursor: string | null }
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
 export type IncidentFilter = IncidentRecord['status'] | 'all'
 
@@ -29,7 +30,8 @@ export type ManyContent = Partial<Record<keyof ManyChange, unknown>>
 
 /** Requests about all monitors of a workspace, and its incidents. */
 export type OverviewApi = {
-  read: () => Promise<Overview>
+  /** From null on, the oldest monitors; from a `next_cursor` on, those made later. */
+  readPage: (cursor: string | null) => Promise<OverviewPage>
   /** From "" on, the newest; from a `next_cursor` on, what is older. */
   pageIncidents: (status: IncidentFilter, cursor: string) => Promise<IncidentPage>
   readStory: (id: string) => Promise<IncidentStory>
@@ -41,10 +43,12 @@ export type OverviewApi = {
   changeAll: (changes: ManyContent, ids: readonly string[]) => Promise<MonitorsOutcome>
 }
 
+const pageSize = 2000
+
 export function overviewApi(workspaceId: string): OverviewApi {
   const { get, post, page } = api(workspaceId)
   return {
-    read: () => page('/overview'),
+    readPage: (cursor) => page(`/overview?limit=${pageSize}${cursor === null ? '' : `&cursor=${cursor}`}`),
     pageIncidents: (status, cursor) =>
       page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
     readStory: (id) => get(`/incidents/${id}/story`),

@@ -34,7 +34,7 @@ export function useFound(): Found {
     queryFn,
     staleTime: freshMs,
   })
-  const { data: overview, isLoading: isReading } = useQuery({ ...overviewQuery(id), staleTime: freshMs })
+  const { data: overview, isLoading } = useQuery({ ...overviewQuery(id), staleTime: freshMs })
   const { data: newest } = useQuery(read('palette incidents', () => overviewApi(id).pageIncidents('all', '')))
   const { data: pages } = useQuery(read('status-pages', () => statusPagesApi(id).list()))
   const { data: contacts } = useQuery(read('contacts', () => contactsApi(id).list()))
@@ -61,7 +61,7 @@ export function useFound(): Found {
     [incidents, views, pages, contacts],
   )
   const entries = useMemo(() => [...ofMonitors, ...others], [ofMonitors, others])
-  return { monitors, incidents, entries, isReading }
+  return { monitors, incidents, entries, isReading: isLoading || overview?.isComplete === false }
 }
 
 const noMonitors: readonly MonitorRow[] = []

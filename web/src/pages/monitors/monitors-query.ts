@@ -1,15 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryFunctionContext } from '@tanstack/react-query'
 import { overviewApi } from '../../api/overview.ts'
 import { workspacesQuery } from '../../session/session.ts'
 import { chosenOf } from '../../session/workspace-choice.ts'
-import { type MonitorList, listOf } from './monitors-rows.ts'
+import type { MonitorList } from './monitors-rows.ts'
 
-type OverviewQuery = { queryKey: string[]; queryFn: () => Promise<MonitorList> }
+type OverviewQuery = { queryKey: string[]; queryFn: (context: QueryFunctionContext) => Promise<MonitorList> }
 
 export function overviewQuery(workspaceId: string): OverviewQuery {
   return {
     queryKey: ['workspace', workspaceId, 'overview'],
-    queryFn: async () => listOf(await overviewApi(workspaceId).read()),
+    queryFn: async (context) => {
+      const { readPage } = overviewApi(workspaceId)
+      // Pages that only want to know what of it is known already do without its script.
+      const [first, { readPages }] = await Promise.all([readPage(null), import('./monitors-pages.ts')])
+      return readPages(first, readPage, context)
+    },
   }
 }
 

@@ -24,15 +24,21 @@ const freshnesses: Readonly<Record<Freshness, { words: MessageDescriptor; dot: s
 export function MonitorsSummary({ list, freshness }: { list: MonitorList; freshness: Freshness }): ReactNode {
   return (
     <span role="status" className="flex flex-wrap items-center gap-x-3">
-      <span>
-        <Standing list={list} />
-      </span>
+      <span>{list.isComplete ? <Standing list={list} /> : readText(list)}</span>
       <span className="inline-flex items-center gap-1.5 text-xs">
         <span aria-hidden="true" className={`size-2 rounded-full ${freshnesses[freshness].dot}`} />
         {i18n._(freshnesses[freshness].words)}
       </span>
     </span>
   )
+}
+
+/** Until all are there nothing is said of all: what is counted, found and sorted is what has come. */
+function readText({ rows, total }: MonitorList): string {
+  const read = numberText(rows.length)
+  if (total === null) return t`${read} monitors so far, others are being loaded.`
+  const all = numberText(total)
+  return t`${read} of ${all} monitors so far, the others are being loaded.`
 }
 
 /** How many are down or degraded, and since when. */

@@ -67,23 +67,40 @@ export function MonitorsPage(): ReactNode {
           <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
         </Suspense>
       )}
-      {shown.rows.length === 0 ? (
-        <NoneFound onClear={() => setView(view.layout === undefined ? {} : { layout: view.layout })} />
-      ) : view.layout === 'wall' ? (
-        <Awaited fallback={<Waiting />}>
-          <MonitorWall lines={shown.lines} />
-        </Awaited>
-      ) : (
-        <MonitorGrid
-          lines={shown.lines}
-          today={list.today}
-          isDense={view.layout === 'dense'}
-          selected={selected}
-          onSelect={mayWrite ? setSelected : null}
-        />
-      )}
+      <Lines
+        list={list}
+        shown={shown}
+        view={view}
+        onView={setView}
+        selected={selected}
+        onSelect={mayWrite ? setSelected : null}
+      />
     </>
   )
+}
+
+type LinesProps = {
+  list: MonitorList
+  shown: Shown
+  view: View
+  onView: (view: View) => void
+  selected: ReadonlySet<string>
+  onSelect: ((selected: ReadonlySet<string>) => void) | null
+}
+
+function Lines({ list, shown, view, onView, ...selecting }: LinesProps): ReactNode {
+  const { layout } = view
+  const isNoneFound = shown.rows.length === 0
+  // People take a wall, or that none was found, for what holds of all.
+  if (!list.isComplete && (isNoneFound || layout === 'wall')) return <Waiting />
+  if (isNoneFound) return <NoneFound onClear={() => onView(layout === undefined ? {} : { layout })} />
+  if (layout === 'wall')
+    return (
+      <Awaited fallback={<Waiting />}>
+        <MonitorWall lines={shown.lines} />
+      </Awaited>
+    )
+  return <MonitorGrid lines={shown.lines} today={list.today} isDense={layout === 'dense'} {...selecting} />
 }
 
 /** All of them, or those of the monitors that are shown, where these are some of all. */
