@@ -18,6 +18,8 @@ const changeMs = 30_000
 const pages = 200
 const pageSize = 100
 const overviews = 3
+/** That of the console. */
+const overviewPageSize = 2000
 const answerMs = 120_000
 const listSchema = z.object({ next_cursor: z.string().nullable() })
 
@@ -78,6 +80,26 @@ export async function measureAnswers({ bench, api }: Asked): Promise<void> {
     } catch (error) {
       console.log(`  GET /overview: ${String(error)}`)
     }
+  await measureOverviewPages(`${api.url}/api/v1/overview?limit=${overviewPageSize}`, session)
+}
+
+/** As the console reads it. */
+async function measureOverviewPages(root: string, headers: Record<string, string>): Promise<void> {
+  const waits: number[] = []
+  let bytes = 0
+  let cursor: string | null = null
+  do {
+    const { ms, text } = await ask(cursor === null ? root : `${root}&cursor=${cursor}`, headers)
+    if (cursor === null) console.log(`  GET /overview, first page: ${whole(ms)} ms, ${whole(text.length / 1000)} kB`)
+    waits.push(ms)
+    bytes += text.length
+    cursor = listSchema.parse(JSON.parse(text)).next_cursor
+  } while (cursor !== null)
+  const all = waits.reduce((sum, ms) => sum + ms, 0)
+  console.log(
+    `  GET /overview, ${overviewPageSize} a page: ${waits.length} pages ${latencies(waits)}, ` +
+      `all in ${whole(all)} ms, ${whole(bytes / 1000)} kB`,
+  )
 }
 
 async function ask(url: string, headers: Record<string, string>): Promise<{ ms: number; text: string }> {
