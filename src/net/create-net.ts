@@ -14,6 +14,7 @@ import { createPinger } from '#net/ping/ping.ts'
 import type { Parts } from '#net/dial/reach.ts'
 import { createResolver } from '#net/dial/resolve.ts'
 import { findService } from '#net/dns/find-service.ts'
+import { talk } from '#net/tcp/talk.ts'
 import { connectOnce } from '#net/tcp/tcp.ts'
 import { exchangeBytes } from '#net/tcp/tcp-exchange.ts'
 import { createOwnContexts } from '#net/tls/own-tls.ts'
@@ -57,6 +58,7 @@ export function createNet(options: NetOptions): Net {
     tls: (request, signal) => probeTls(parts, request, signal),
     whois: (request, signal) => askWhois(parts, request, signal),
     dialogue: (request, signal) => converse(parts, request, signal),
+    talk: (request, signal) => talk(parts, request, signal),
     tcpExchange: (request, signal) => exchangeBytes(parts, request, signal),
     findService: (request, signal) => findService(parts, request, signal),
     ping: createPinger(parts),

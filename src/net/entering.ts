@@ -21,6 +21,7 @@ export function entering(net: Net, enter: () => void): Net {
     tls: told(net.tls),
     whois: told(net.whois),
     dialogue: told(net.dialogue),
+    talk: told(net.talk),
     tcpExchange: told(net.tcpExchange),
     findService: told(net.findService),
     ping: told(net.ping),

@@ -5,6 +5,7 @@ import type { Git } from '#net/git/git.ts'
 import type { CookieJar, HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import type { PingOutcome, PingRequest } from '#net/ping/ping.ts'
 import type { ServiceOutcome, ServiceRequest } from '#net/dns/find-service.ts'
+import type { TalkOutcome, TalkRequest } from '#net/tcp/talk.ts'
 import type { TcpOutcome, TcpRequest } from '#net/tcp/tcp.ts'
 import type { TcpExchangeOutcome, TcpExchangeRequest } from '#net/tcp/tcp-exchange.ts'
 import type { TlsProbeOutcome, TlsProbeRequest } from '#net/tls/tls-probe.ts'
@@ -25,6 +26,7 @@ export type Net = {
   tls: (request: TlsProbeRequest, signal: AbortSignal) => Promise<TlsProbeOutcome>
   whois: (request: WhoisRequest, signal: AbortSignal) => Promise<WhoisOutcome>
   dialogue: (request: DialogueRequest, signal: AbortSignal) => Promise<DialogueOutcome>
+  talk: (request: TalkRequest, signal: AbortSignal) => Promise<TalkOutcome>
   tcpExchange: (request: TcpExchangeRequest, signal: AbortSignal) => Promise<TcpExchangeOutcome>
   findService: (request: ServiceRequest, signal: AbortSignal) => Promise<ServiceOutcome>
   ping: (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome>

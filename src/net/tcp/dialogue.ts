@@ -5,6 +5,7 @@ import { type Awaited, type LineConnection, openLines } from './line-connection.
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
+import { injectedFailure } from './reply-failure.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 
 export type DialogueStep = Awaited & {
@@ -127,13 +128,11 @@ async function openSecured(talk: Talk, plain: Connection): Promise<Layered> {
   return { ok: true, connection, lines, stop: () => {} }
 }
 
-/** RFC 3207 6: any host on the way could have inserted what came in clear text after the reply. */
 async function upgrade(talk: Talk, { connection, lines, stop }: Layer): Promise<Layered> {
   stop()
   if (lines.letGo()) return openSecured(talk, connection)
   discard(connection)
-  const message = `${talk.label} sent more in clear text after it had agreed to STARTTLS, as an attacker on the way would`
-  return { ok: false, failure: { phase: 'tls', code: 'starttls_injected', message } }
+  return { ok: false, failure: injectedFailure(talk.label, 'STARTTLS') }
 }
 
 function openLayer({ label, request }: Talk, connection: Connection): LineConnection {

@@ -2,6 +2,7 @@ import { brokenFailure, lateFailure } from '#net/dial/connect-failure.ts'
 import { attend, type Connection, release } from '#net/dial/connection.ts'
 import { createLineReader } from './line-reader.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import { closedFailure, problemFailure, tooMuchFailure } from './reply-failure.ts'
 
 /** The state of a reply as far as its lines have come; `problem` is a sentence that ends the dialogue. */
 export type Reading = 'unfinished' | 'finished' | { problem: string }
@@ -89,20 +90,6 @@ export function openLines(connection: Connection, limits: LineLimits): LineConne
       return lines.length === 0 && !reader.hasRest()
     },
   }
-}
-
-function problemFailure(message: string): NetFailure {
-  return { phase: 'request', code: 'unexpected_reply', message }
-}
-
-function tooMuchFailure(label: string, awaited: string, maxBytes: number): NetFailure {
-  const message = `${label} sent more than ${maxBytes / 1024} KiB where ${awaited} was expected`
-  return { phase: 'request', code: 'reply_too_long', message }
-}
-
-function closedFailure(label: string, awaited: string, hasBegun: boolean): NetFailure {
-  const where = hasBegun ? 'in the middle of' : 'instead of sending'
-  return { phase: 'request', code: 'connection_closed', message: `${label} closed the connection ${where} ${awaited}` }
 }
 
 function ignore(): void {}
