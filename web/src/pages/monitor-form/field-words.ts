@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { FormOf } from './input.ts'
-import { kindWords } from '../monitor/kinds.ts'
+import { kindAsks } from './kind-asks.ts'
 
 /** Words in place of the schema's, which are for readers of JSON. */
 const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
@@ -48,6 +48,6 @@ export function wordsOf(name: string): { label?: string; hint?: string } {
 }
 
 export function targetWords({ kind }: FormOf): { label: string; hint: string } {
-  const { target, example } = kindWords[kind]
+  const { target, example } = kindAsks[kind]
   return { label: target === null ? t`Target` : i18n._(target), hint: t`Such as ${example}` }
 }

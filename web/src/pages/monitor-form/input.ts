@@ -7,7 +7,7 @@ import { statusFieldOf } from '../../parts/schema/status-codes.ts'
 import { readTags } from '../../parts/form/tags-field.tsx'
 import { targetFor } from '../../parts/targets.ts'
 import { type Schema, defaultOf, isNullable } from '../../api/schema.ts'
-import { kindWords } from '../monitor/kinds.ts'
+import { kindAsks } from './kind-asks.ts'
 import { fieldGroups } from './layout.ts'
 
 export type FormOf = {
@@ -148,7 +148,7 @@ function readDuration(data: FormData, name: string): unknown {
 
 /** How often a monitor is checked, or how late a call may be, where nothing is chosen. */
 export function usualSeconds(name: string, { kind, forms }: FormOf): number {
-  const own = name === 'interval_seconds' ? kindWords[kind].intervalSeconds : undefined
+  const own = name === 'interval_seconds' ? kindAsks[kind].intervalSeconds : undefined
   const usual = own ?? defaultOf(forms.input.properties?.[name] ?? {})
   return typeof usual === 'number' ? usual : 300
 }

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
-import { kindGroups, kindTitle, kindWords, stepKinds } from '../monitor/kinds.ts'
+import { kindGroups, kindTitle, stepKinds } from '../monitor/kinds.ts'
+import { kindAsks } from './kind-asks.ts'
 
 /** A card of the chooser: kinds that differ in how many steps they take, and in nothing else, share one. */
 export type KindCard = { title: string; description: string; choices: readonly { kind: KindName; steps: number }[] }
@@ -43,7 +44,7 @@ export function cardsFor(groups: readonly CardGroup[], typed: string): KindCard[
 
 /** 0 where no word begins so. */
 function scoreOf({ title, description, choices }: KindCard, word: string): number {
-  const sought = choices.map(({ kind }) => `${kind} ${i18n._(kindWords[kind].sought)} ${kindTitle(kind)}`).join(' ')
+  const sought = choices.map(({ kind }) => `${kind} ${i18n._(kindAsks[kind].sought)} ${kindTitle(kind)}`).join(' ')
   if (title.toLowerCase().startsWith(word)) return 5
   if (wordsOf(title).some((each) => each.startsWith(word))) return 4
   if (wordsOf(sought).includes(word)) return 3

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { isCalled, isProbed, kindWords } from '../monitor/kinds.ts'
+import { kindAsks } from './kind-asks.ts'
 
 export type SectionName = 'target' | 'when' | 'request' | 'up' | 'alerts' | 'notes' | 'more'
 
@@ -138,7 +139,8 @@ const askedElsewhere: ReadonlySet<KindName> = new Set([
 ])
 
 function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindName]): boolean {
-  const { target, request } = kindWords[kind]
+  const { target } = kindAsks[kind]
+  const { request } = kindWords[kind]
   const { hasExpiryAlerts, software } = kindTraits[kind]
   if (answerMembers.has(name)) return request === 'whole'
   if (sentMembers.has(name))
