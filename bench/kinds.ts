@@ -7,6 +7,7 @@ import { createNet } from '#net/create-net.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { bedrockRequest } from '#kinds/game/game-bedrock.ts'
 import { javaStatusRequest } from '#kinds/game/game-java.ts'
+import { redisCommand } from '#kinds/database/resp.ts'
 import { ntpRequest } from '#kinds/ntp-packet.ts'
 import { configurationOf } from '../test/support/check.ts'
 import { makeCertificate } from '../test/support/certificates.ts'
@@ -108,6 +109,7 @@ async function costOf(work: (index: number) => Promise<void>, forMs: number): Pr
 
 const query = encodeQuestion({ name: 'example.com', type: 'A' }, { id: 7, hasEdns: true })
 const capa = 'CAPA\r\n'
+const redisCommands = ['AUTH secret', 'PING', 'INFO', 'GET state'].map((command) => redisCommand(command.split(' ')))
 
 /** By the name of the subject. */
 const references: Readonly<Record<string, Reference>> = {
@@ -126,6 +128,8 @@ const references: Readonly<Record<string, Reference>> = {
   ssl: tlsReference(null),
   tcp: tcpReference([]),
   ssh: tcpReference([]),
+  redis: tcpReference(redisCommands, true),
+  'redis over TLS': tlsReference(redisCommands, true),
   'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),
   'game_server, bedrock': udpReference(bedrockRequest(new Uint8Array(16))),
   ntp: udpReference(ntpRequest(new Uint8Array(8))),

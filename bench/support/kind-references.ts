@@ -30,7 +30,7 @@ export function tcpReference(texts: readonly (string | Uint8Array)[], isAsked = 
 }
 
 /** The same within TLS; without texts, a handshake alone. */
-export function tlsReference(texts: readonly string[] | null): Reference {
+export function tlsReference(texts: readonly (string | Uint8Array)[] | null, isAsked = false): Reference {
   let secureContext: SecureContext | undefined
   return {
     name: 'bare TLS socket',
@@ -39,7 +39,7 @@ export function tlsReference(texts: readonly string[] | null): Reference {
         secureContext ??= createSecureContext({})
         const socket = connectTls({ host: '127.0.0.1', port, secureContext })
         socket.once('error', reject)
-        if (texts !== null) return converse(socket, texts, { isAsked: false, done: resolve })
+        if (texts !== null) return converse(socket, texts, { isAsked, done: resolve })
         socket.once('secureConnect', () => {
           socket.destroy()
           resolve()

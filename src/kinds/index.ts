@@ -19,6 +19,7 @@ import { ntp } from './ntp.ts'
 import { paidEndpoint } from '#kinds/paid/paid-endpoint.ts'
 import { ping } from './ping.ts'
 import { pop } from '#kinds/mail/pop.ts'
+import { redis } from '#kinds/database/redis.ts'
 import { repository } from '#kinds/repository/repository.ts'
 import { smtp } from '#kinds/mail/smtp.ts'
 import { ssh } from './ssh.ts'
@@ -59,4 +60,5 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   group,
   heartbeat,
   webhook,
+  redis,
 }

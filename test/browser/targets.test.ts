@@ -36,6 +36,8 @@ describe('a target in the form of a kind', () => {
     ['ping', '[2001:db8::1]', '2001:db8::1'],
     ['domain', 'https://example.com/', 'example.com'],
     ['dns', 'two words', 'two words'],
+    ['redis', 'cache.example.com:6379', 'rediss://cache.example.com:6379'],
+    ['redis', 'redis://10.0.0.7/1', 'redis://10.0.0.7/1'],
     ['dns', '', ''],
   ]
   for (const [kind, typed, target] of cases)
@@ -49,6 +51,11 @@ describe('a target in the form of a kind', () => {
         assert.equal(targetFor(kind, target), target)
       }),
     )
+  })
+
+  it('of a database is named without the password that was pasted', () => {
+    const { kind, name } = wishOf('redis://ann:hunter2@cache.example.com:6379/1')
+    assert.deepEqual([kind, name], ['redis', 'cache.example.com:6379/1'])
   })
 
   it('is what the set-up makes of the same text', () => {

@@ -18,6 +18,10 @@ const repositoryAddress = fc
   )
   .map(([at, owner, name, rest]) => `https://${at}/${owner}/${name}${rest}`)
 
+function databaseAddress(scheme: string, rest: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(hostWithOrWithoutPort, rest).map(([at, database]) => `${scheme}://${at}${database}`)
+}
+
 function joined(labels: readonly (string | number)[]): string {
   return labels.join('.')
 }
@@ -54,4 +58,5 @@ export const targetOf: Readonly<Record<KindName, fc.Arbitrary<string | null>>> =
   webhook: fc.option(text),
   heartbeat: fc.option(text),
   repository: repositoryAddress,
+  redis: databaseAddress('rediss', fc.constantFrom('', '/', '/0', '/7')),
 }

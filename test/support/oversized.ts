@@ -288,4 +288,33 @@ const lines: Oversized[] = (['smtp', 'ftps', 'imap', 'pop'] as const).flatMap((k
   }),
 )
 
-export const oversized: readonly Oversized[] = [...bodies, ...heads, ...web, ...registries, ...hosts, ...lines]
+const redis = (port: number): Checked => ({ url: `redis://127.0.0.1:${port}` })
+
+const databases: Oversized[] = [
+  {
+    name: 'a line',
+    kind: 'redis',
+    behaviour: () => endless('+', 'x'),
+    check: redis,
+    status: 'down',
+    text: /sent more than 256 KiB where the answer to PING/,
+  },
+  {
+    name: 'a text of 512 MiB',
+    kind: 'redis',
+    behaviour: () => endless('+PONG\r\n$536870912\r\n', 'x'),
+    check: redis,
+    status: 'down',
+    text: /sent more than 256 KiB where the answer to INFO/,
+  },
+]
+
+export const oversized: readonly Oversized[] = [
+  ...bodies,
+  ...heads,
+  ...web,
+  ...registries,
+  ...hosts,
+  ...lines,
+  ...databases,
+]

@@ -81,6 +81,7 @@ export const kindTraits = {
   heartbeat: called,
   paid_endpoint: { ...dialling, isWebRequest: true },
   repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
+  redis: dialling,
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

@@ -82,6 +82,15 @@ const ways = some({
   accept_any_certificate: fc.boolean(),
   inverted: fc.boolean(),
 })
+const databaseAccess = all(
+  fc.oneof(fc.constant({}), fc.record({ username: short, password: short })),
+  some({
+    certificate_authorities: fc.constant(pem),
+    client_certificate: fc.constant(pem + keyPem),
+    accept_any_certificate: fc.boolean(),
+    max_latency_ms: latency,
+  }),
+)
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })
@@ -161,6 +170,12 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   webhook: pathAndValue,
   heartbeat: fc.constant({}),
   repository: some({ token: short }),
+  redis: all(
+    databaseAccess,
+    fc.oneof(fc.constant({}), fc.record({ key: short, expected_value: short })),
+    fc.oneof(fc.constant({}), fc.record({ list: short, max_list_length: fc.nat() })),
+    some({ max_memory_mb: fc.integer({ min: 1, max: 1000 }), expected_role: fc.constantFrom('primary', 'replica') }),
+  ),
 }
 
 /** Everything that the API takes beside name, kind, target and options. */

@@ -166,4 +166,13 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
     values: { 'JSON path': 'sync.ok', 'Expected value': 'true' },
     expected: () => ({ url: null, check_options: { json_path: 'sync.ok', expected_value: true } }),
   },
+  redis: {
+    values: {
+      Address: 'redis://127.0.0.1:9/1',
+      Password: 'hunter2',
+      'Key that must be there': 'state',
+      'Expected value': '3',
+    },
+    expected: () => ({ url: 'redis://127.0.0.1:9/1', check_options: { key: 'state', expected_value: '3' } }),
+  },
 }

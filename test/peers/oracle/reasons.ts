@@ -15,6 +15,7 @@ export const reasons = {
   listGone: 'a list that is gone lists nobody, so the oracles are content; nobody is protected any more',
   negated: 'negate makes of "no answer" what it makes of "not listed"',
   textOnly: 'the oracles find a text in the record; they do not read what the record means',
+  textWarns: 'the oracles only find a text or not; a server that works, but has too much, is degraded for us',
   unknownName: 'check_icmp takes a name that does not exist for a mistake in its call',
 } as const
 

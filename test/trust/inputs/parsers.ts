@@ -1,4 +1,5 @@
 // Every parser of outside text: how it is called, the one error that it may throw, and texts that it reads.
+import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
 import { readNvd } from '../../../src/advisories/nvd.ts'
@@ -134,6 +135,8 @@ export const parsers: readonly Parser[] = [
   ofBytes('icmp', (bytes) => [readEchoReply(4, bytes), readEchoReply(6, bytes)]),
   ofText('fping', readFpingLine),
   ofText('hosts', parseHosts),
+  ofText('redis answer', readRedisAnswer),
+  ofText('redis info', readRedisInfo),
   ofText('readable', readable),
   ofText('repository', parseRepositoryTarget),
   ofText('host port', parseHostPort),

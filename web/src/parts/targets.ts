@@ -20,9 +20,15 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
   995: 'pop',
 }
 
+/** Schemes of addresses that are none of the web. */
+const kindsOfSchemes: Readonly<Record<string, KindName>> = { redis: 'redis', rediss: 'redis' }
+
 /** The likely meaning of what a person typed or pasted. Whether it can be watched is for the service to say. */
 export function wishOf(text: string): Wish {
-  if (/^[a-z][\w+.-]*:\/\//i.test(text)) return website(text)
+  const named = scheme.exec(text)?.[1]?.toLowerCase()
+  const kind = kindsOfSchemes[named ?? '']
+  if (kind !== undefined) return { kind, url: text, name: shortened(text), otherwise: null }
+  if (named !== undefined) return website(text)
   if (/[/?#]/.test(text)) return website(`https://${text}`, `http://${text}`)
   const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[?[\da-f]*:[\da-f]*:[\da-f:.]*\]?)$/i
   if (address.test(text)) return server('ping', text.replace(/^\[(.*)\]$/, '$1'))
@@ -58,6 +64,9 @@ export function sameness({ kind, url }: { kind: string; url: string | null }): s
 /** What the target of a kind is: a URL, a host and a port, a host with or without a port, or a bare name. */
 type TargetForm = 'url' | 'port' | 'host' | 'name'
 
+/** With TLS, what the address of a kind begins with that is none of the web. */
+const ownSchemes: Readonly<Partial<Record<KindName, string>>> = { redis: 'rediss' }
+
 const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
   tcp: 'port',
   udp: 'port',
@@ -83,6 +92,8 @@ const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
 export function targetFor(kind: KindName, typed: string): string {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return text
+  const own = ownSchemes[kind]
+  if (own !== undefined) return scheme.test(text) ? text : `${own}://${text.replace(/^\/+/, '')}`
   const form = targetForms[kind] ?? 'url'
   return form === 'url' ? urlOf(text) : (hostOf(text, form) ?? text)
 }

@@ -47,7 +47,7 @@ const missing: Readonly<Record<string, string>> = {
   mysql: `Checks do not sign in to MySQL or MariaDB. ${connects}`,
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,
-  redis: `Checks do not support Redis. ${connects}`,
+  redis: 'Connection strings of databases are not imported. Create a redis monitor by hand.',
   radius: `Checks do not support RADIUS. ${pushes}`,
   steam: "Checks do not ask Steam's directory of game servers.",
 }

@@ -160,6 +160,11 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     example: '',
     intervalSeconds: hour,
   },
+  redis: {
+    target: msg`Address`,
+    sought: msg`database cache queue valkey keydb dragonfly port 6379 ping llen list length`,
+    example: 'rediss://cache.example.com:6379',
+  },
   group: {
     target: null,
     sought: msg`combine together several service folder`,

@@ -142,6 +142,10 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`Webhook`,
     group: 'jobs',
   },
+  redis: {
+    title: msg`Redis`,
+    group: 'servers',
+  },
   group: {
     title: msg`Group`,
     group: 'jobs',

@@ -71,6 +71,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Expected value`,
     hint: msg`What must be there, such as ok, true or 3. Leave it empty to accept any value.`,
   },
+  expected_role: {
+    label: msg`Expected role`,
+    hint: msg`Down when the server has another one. A replica has to be connected to its primary, too.`,
+  },
   final_url: {
     label: msg`Address after redirects`,
     hint: msg`Where the response has to come from. Leave it empty to accept any address.`,
@@ -96,7 +100,15 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`JSON path`,
     hint: msg`Where the value is in a JSON response: names and list positions separated by dots, such as status or items.0.id.`,
   },
+  key: {
+    label: msg`Key that must be there`,
+    hint: msg`Down when it does not exist. What it holds is never stored.`,
+  },
   keyword: { label: msg`Text in the answer`, hint: msg`Leave it empty to accept any text.` },
+  list: {
+    label: msg`List`,
+    hint: msg`The key of a list whose length is measured, such as a queue.`,
+  },
   lookup: {
     label: msg`What is looked up`,
     hint: msg`The domain itself, for lists of domains; or the IPv4 addresses of its mail servers or of the host, for lists of addresses.`,
@@ -105,9 +117,17 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Degraded above (ms)`,
     hint: msg`When a correct answer takes longer. Leave it empty for no limit.`,
   },
+  max_list_length: {
+    label: msg`Degraded above this length`,
+    hint: msg`When the list has more entries. Leave it empty for no limit.`,
+  },
   max_loss_percent: {
     label: msg`Down above this loss (%)`,
     hint: msg`The share of echo requests that get no answer. 99: down when none gets one.`,
+  },
+  max_memory_mb: {
+    label: msg`Degraded above this memory (MB)`,
+    hint: msg`When the data takes more. Leave it empty for no limit.`,
   },
   max_offset_ms: {
     label: msg`Clock may be off by (ms)`,
@@ -122,6 +142,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     hint: msg`The chain: eip155: and its number, such as eip155:8453.`,
   },
   packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
+  password: { label: msg`Password`, hint: msg`Kept encrypted, and never shown again.` },
   payee: { label: msg`Payee`, hint: msg`The address that is to be paid. Another one makes it down.` },
   protocol: {
     label: msg`Offered by`,
@@ -130,5 +151,6 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   security: { label: msg`Security` },
   strategy: { label: msg`Measured for` },
   token: { label: msg`Access token` },
+  username: { label: msg`User`, hint: msg`Kept encrypted, and never shown again.` },
   warn_days: { label: msg`Down before the end (days)` },
 }

@@ -1,0 +1,9 @@
+import { describe } from 'node:test'
+import { compareWithOracles, oracleSkipReason } from './oracle/compare.ts'
+import { databaseCases } from './oracle/databases.ts'
+
+const skip = oracleSkipReason(['redis-server', 'redis-cli', 'sshd', 'check_tcp'])
+
+describe('databases, beside monitoring-plugins and blackbox_exporter', { skip }, async () => {
+  await compareWithOracles(await databaseCases())
+})

@@ -1,0 +1,103 @@
+import { redis } from '#kinds/database/redis.ts'
+import { startOpenssh } from '../../support/peers/openssh.ts'
+import { startRedis } from '../../support/peers/redis.ts'
+import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { failingSeconds, pluginArguments, silentSeconds, tcpModule, unknownName, usualSeconds } from './asked.ts'
+import { type Case, toCase, type Wish } from './case.ts'
+
+/** Databases of Debian, and servers that are none. */
+export async function databaseCases(): Promise<Case[]> {
+  const silent = await rawServer(() => {})
+  const others = { silent: silent.port, closed: await closedPort(), ssh: (await startOpenssh()).port }
+  return redisCases(others)
+}
+
+type Others = Record<'silent' | 'closed' | 'ssh', number>
+
+async function redisCases({ silent, closed, ssh }: Others): Promise<Case[]> {
+  const open = await startRedis()
+  const guarded = await startRedis({ password: 'secret' })
+  open.ask('SET', 'state', 'ok')
+  open.ask('RPUSH', 'jobs', 'a', 'b', 'c')
+  const signIn = 'AUTH secret\r\n'
+  return [
+    redisCase('good', { port: open.port }),
+    redisCase('signed in', { port: guarded.port, options: { password: 'secret' }, before: signIn }),
+    redisCase('password wanted', { port: guarded.port, error: /^The server wants a password/ }),
+    redisCase('wrong password', {
+      port: guarded.port,
+      options: { password: 'another' },
+      before: 'AUTH another\r\n',
+      error: /^The server does not accept/,
+    }),
+    redisCase('value as expected', {
+      port: open.port,
+      options: { key: 'state', expected_value: 'ok' },
+      asks: ['GET state', 'ok'],
+    }),
+    redisCase('another value', {
+      port: open.port,
+      options: { key: 'state', expected_value: 'no' },
+      asks: ['GET state', 'no'],
+      error: /^The key holds another value/,
+    }),
+    redisCase('list too long', {
+      port: open.port,
+      options: { list: 'jobs', max_list_length: 2 },
+      asks: ['LLEN jobs', ':[012]$'],
+      ours: 'degraded',
+      error: /^The list has 3 entries/,
+      state: 'CRITICAL',
+      why: 'textWarns',
+    }),
+    redisCase('another protocol (OpenSSH)', { port: ssh, error: /^Not an answer of a Redis server/ }),
+    redisCase('silent server', { port: silent, isSilent: true, error: /^Timed out after 1000 ms/ }),
+    redisCase('connection refused', { port: closed, error: /^Connection refused by localhost/ }),
+    redisCase('name that does not exist', { port: closed, host: unknownName.host, error: unknownName.error }),
+  ]
+}
+
+type Asked = Omit<Wish, 'url' | 'command' | 'module' | 'check'> & {
+  port: number
+  host?: string
+  options?: Record<string, unknown>
+  /** What the oracles say first. */
+  before?: string
+  /** The command by which they ask, and what its answer has; a regular expression to the exporter. */
+  asks?: readonly [command: string, answer: string]
+  isSilent?: true
+}
+
+/** Neither oracle knows Redis: both send its commands as lines, and look for a text. */
+function redisCase(name: string, asked: Asked): Case {
+  const { port, host = 'localhost', options = {}, before = '', asks = ['PING', 'PONG'], isSilent, ...wish } = asked
+  const seconds = isSilent === true ? silentSeconds : usualSeconds
+  const [command, answer] = asks
+  const text = answer.replace(/^:.*/, ':2')
+  return toCase(redis, name, {
+    ...wish,
+    url: `redis://${host}:${port}`,
+    target: `${host}:${port}`,
+    check: { timeoutMs: seconds * 1000, options },
+    command: [
+      'check_tcp',
+      ...pluginArguments({ host, port, seconds }),
+      '-E',
+      '-s',
+      `${before}${command}\r\n`,
+      '-e',
+      text,
+      '-M',
+      'crit',
+      ...(before === '' ? [] : ['-A', '-e', '+OK']),
+    ],
+    module: tcpModule(
+      [
+        ...(before === '' ? [] : [{ send: before.trim() }, { expect: '^\\+OK' }]),
+        { send: command },
+        { expect: answer },
+      ],
+      { seconds: wish.error === undefined ? seconds : Math.min(seconds, failingSeconds) },
+    ),
+  })
+}
