@@ -7,6 +7,13 @@ import { createNet } from '#net/create-net.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { bedrockRequest } from '#kinds/game/game-bedrock.ts'
 import { javaStatusRequest } from '#kinds/game/game-java.ts'
+import {
+  passwordMessage,
+  simpleQuery,
+  singleStatement,
+  startup,
+  tlsRequest,
+} from '#kinds/database/postgresql-messages.ts'
 import { redisCommand } from '#kinds/database/resp.ts'
 import { ntpRequest } from '#kinds/ntp-packet.ts'
 import { configurationOf } from '../test/support/check.ts'
@@ -109,6 +116,12 @@ async function costOf(work: (index: number) => Promise<void>, forMs: number): Pr
 
 const query = encodeQuestion({ name: 'example.com', type: 'A' }, { id: 7, hasEdns: true })
 const capa = 'CAPA\r\n'
+const postgresqlMessages: [Buffer, ...Buffer[]] = [
+  startup({ user: 'ann', database: 'postgres' }),
+  passwordMessage(Buffer.from('x\0')),
+  simpleQuery('BEGIN READ ONLY'),
+  singleStatement('SELECT state'),
+]
 const redisCommands = ['AUTH secret', 'PING', 'INFO', 'GET state'].map((command) => redisCommand(command.split(' ')))
 
 /** By the name of the subject. */
@@ -121,13 +134,15 @@ const references: Readonly<Record<string, Reference>> = {
   'imap by tls': tlsReference(['a1 CAPABILITY\r\n']),
   'pop by tls': tlsReference([capa]),
   'ftps by tls': tlsReference(['PBSZ 0\r\n']),
-  'smtp by starttls': starttlsReference(['EHLO a\r\n', 'STARTTLS\r\n'], 'EHLO a\r\n'),
-  'imap by starttls': starttlsReference(['a1 CAPABILITY\r\n', 'a2 STARTTLS\r\n'], 'a3 CAPABILITY\r\n'),
-  'pop by starttls': starttlsReference([capa, 'STLS\r\n'], capa),
-  'ftps by starttls': starttlsReference(['AUTH TLS\r\n'], 'PBSZ 0\r\n'),
+  'smtp by starttls': starttlsReference(['EHLO a\r\n', 'STARTTLS\r\n'], ['EHLO a\r\n']),
+  'imap by starttls': starttlsReference(['a1 CAPABILITY\r\n', 'a2 STARTTLS\r\n'], ['a3 CAPABILITY\r\n']),
+  'pop by starttls': starttlsReference([capa, 'STLS\r\n'], [capa]),
+  'ftps by starttls': starttlsReference(['AUTH TLS\r\n'], ['PBSZ 0\r\n']),
   ssl: tlsReference(null),
   tcp: tcpReference([]),
   ssh: tcpReference([]),
+  postgresql: tcpReference(postgresqlMessages, true),
+  'postgresql over TLS': starttlsReference([tlsRequest], postgresqlMessages, true),
   redis: tcpReference(redisCommands, true),
   'redis over TLS': tlsReference(redisCommands, true),
   'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),

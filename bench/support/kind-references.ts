@@ -48,8 +48,14 @@ export function tlsReference(texts: readonly (string | Uint8Array)[] | null, isA
   }
 }
 
-/** Lines in clear, of which the last one begins TLS, and one more within it. */
-export function starttlsReference(clear: readonly string[], within: string): Reference {
+type Text = string | Uint8Array
+
+/** Texts in clear, of which the last one begins TLS, and more within it. */
+export function starttlsReference(
+  clear: readonly Text[],
+  [first, ...rest]: readonly [Text, ...Text[]],
+  isAsked = false,
+): Reference {
   let secureContext: SecureContext | undefined
   return {
     name: 'bare sockets',
@@ -62,13 +68,10 @@ export function starttlsReference(clear: readonly string[], within: string): Ref
         const upgrade = (): void => {
           const socket = connectTls({ socket: plain, host: '127.0.0.1', secureContext: context })
           socket.once('error', reject)
-          socket.once('secureConnect', () => socket.write(within))
-          socket.once('data', () => {
-            socket.destroy()
-            resolve()
-          })
+          socket.once('secureConnect', () => socket.write(first))
+          converse(socket, rest, { isAsked: false, done: resolve })
         }
-        converse(plain, clear, { isAsked: false, done: upgrade, isKept: true })
+        converse(plain, clear, { isAsked, done: upgrade, isKept: true })
       }),
   }
 }

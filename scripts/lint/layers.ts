@@ -301,6 +301,14 @@ export const exceptions: readonly Exception[] = [
   },
 ]
 
+/** Files outside of the store with statements, which go to databases of others. */
+export const statementExceptions: readonly Pick<Exception, 'file' | 'because'>[] = [
+  {
+    file: 'kinds/database/postgresql.ts',
+    because: 'its statements are for the target of a monitor, and never for our own database',
+  },
+]
+
 /** Files outside of the store that reach the query builder. The rule perigee/store-sql refuses it to all others. */
 export const queryExceptions: readonly Pick<Exception, 'file' | 'because'>[] = [
   {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { queryExceptions } from './layers.ts'
+import { queryExceptions, statementExceptions } from './layers.ts'
 import { findingsOf } from './run-oxlint.ts'
 
 const refused = [
@@ -70,6 +70,10 @@ describe('perigee/store-sql', () => {
       plant(`0/src/${file}`, 'open({ db: database.query })')
       plant(`1/src/${file}`, "run('delete from monitors')")
     }
+    for (const { file } of statementExceptions) {
+      plant(`0/src/${file}`, "run('delete from monitors')")
+      plant(`1/src/${file}`, 'database.query')
+    }
     found = findingsOf('store-sql', folder)
   })
   after(() => rmSync(folder, { recursive: true }))
@@ -95,8 +99,15 @@ describe('perigee/store-sql', () => {
     }
   })
 
+  it('gives an exception statements of its own, but not our database', () => {
+    for (const { file } of statementExceptions) {
+      assert.equal(found.get(`0/src/${file}`), undefined)
+      assert.notEqual(found.get(`1/src/${file}`), undefined)
+    }
+  })
+
   it('has exceptions for files that exist, each with a reason', () => {
-    for (const { file, because } of queryExceptions) {
+    for (const { file, because } of [...queryExceptions, ...statementExceptions]) {
       assert.ok(existsSync(fileURLToPath(new URL(`../../src/${file}`, import.meta.url))), file)
       assert.ok(because.length > 20, file)
     }

@@ -292,6 +292,7 @@ function servicesOf(
     witnessOf: flow.witnessOf,
     ...guardsOf(config),
     canaryTokens: config.canary?.tokens ?? [],
+    allowsStatements: !takesStrangers(config),
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),

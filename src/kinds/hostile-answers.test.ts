@@ -15,6 +15,7 @@ import { certificateNames } from '#net/tls/certificate.ts'
 import { assertQuick, filled, hostileJson } from '../../test/support/quick.ts'
 import { parseFeed, maxFeedLength } from './cloud/news-feed.ts'
 import { reportOfFeed } from './cloud/feed-report.ts'
+import { firstColumn, readFields } from './database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from './database/resp.ts'
 import { readJsonReport } from './cloud/cloud-report.ts'
 import { findRecords } from './dns/dns-records.ts'
@@ -106,6 +107,10 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
   page_speed: service,
   malware: service,
   repository: git,
+  postgresql: () =>
+    [...bytes((reply) => readFields(Buffer.from(reply))), ...bytes((reply) => firstColumn(Buffer.from(reply)))].concat(
+      texts((text) => readFields(Buffer.from(filled(`M${text}\0`, 4 * shortBytes)))),
+    ),
   redis: () =>
     texts((text) => readRedisAnswer(text)).concat(texts((text) => readRedisInfo(filled(text, 4 * shortBytes)))),
   // What is sent to these is read by the API.

@@ -19,6 +19,7 @@ import { ntp } from './ntp.ts'
 import { paidEndpoint } from '#kinds/paid/paid-endpoint.ts'
 import { ping } from './ping.ts'
 import { pop } from '#kinds/mail/pop.ts'
+import { postgresql } from '#kinds/database/postgresql.ts'
 import { redis } from '#kinds/database/redis.ts'
 import { repository } from '#kinds/repository/repository.ts'
 import { smtp } from '#kinds/mail/smtp.ts'
@@ -61,4 +62,5 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   heartbeat,
   webhook,
   redis,
+  postgresql,
 }

@@ -85,7 +85,7 @@ describe('a redis monitor at redis-server', { skip }, async () => {
 
   it('tells a replica from its primary, and one that lost it', async () => {
     const replica = await startRedis({ primaryPort: open.port })
-    await until('the replica to be connected', async () =>
+    await until('the replica to be connected', () =>
       replica.ask('INFO', 'replication').includes('master_link_status:up'),
     )
     assert.equal(await errorOf(replica.port, { expected_role: 'replica' }), null)

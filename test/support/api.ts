@@ -254,6 +254,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     isForbiddenAddress: () => false,
     ownNetwork: null,
     canaryTokens: [],
+    allowsStatements: true,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
     readUpload: createUploadReader(),

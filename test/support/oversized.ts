@@ -1,19 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { ResultStatus } from '#core/results/result.ts'
 import type { TcpBehaviour } from './broken-behaviours.ts'
-import { type Checked, kindOf } from './robust-check.ts'
-
-/** An answer that begins well and is too long, or goes on for ever. */
-export type Oversized = {
-  name: string
-  kind: Parameters<typeof kindOf>[0]
-  /** Made on demand: some behaviours are large, and a test that only checks needs just the other members. */
-  behaviour: () => TcpBehaviour
-  check: (port: number) => Checked
-  status: ResultStatus
-  /** Matches the error; null for none. */
-  text: RegExp | null
-}
+import { type Oversized, oversizedDatabases } from './oversized-databases.ts'
+import type { Checked } from './robust-check.ts'
 
 const mebibyte = 1024 * 1024
 /** The content of a compression bomb. */
@@ -288,27 +276,6 @@ const lines: Oversized[] = (['smtp', 'ftps', 'imap', 'pop'] as const).flatMap((k
   }),
 )
 
-const redis = (port: number): Checked => ({ url: `redis://127.0.0.1:${port}` })
-
-const databases: Oversized[] = [
-  {
-    name: 'a line',
-    kind: 'redis',
-    behaviour: () => endless('+', 'x'),
-    check: redis,
-    status: 'down',
-    text: /sent more than 256 KiB where the answer to PING/,
-  },
-  {
-    name: 'a text of 512 MiB',
-    kind: 'redis',
-    behaviour: () => endless('+PONG\r\n$536870912\r\n', 'x'),
-    check: redis,
-    status: 'down',
-    text: /sent more than 256 KiB where the answer to INFO/,
-  },
-]
-
 export const oversized: readonly Oversized[] = [
   ...bodies,
   ...heads,
@@ -316,5 +283,5 @@ export const oversized: readonly Oversized[] = [
   ...registries,
   ...hosts,
   ...lines,
-  ...databases,
+  ...oversizedDatabases,
 ]

@@ -1,10 +1,15 @@
 import type { Certificate } from './certificates.ts'
 import { goodInfo, goodRedis, redisStandIn, redisText } from './redis-stand-in.ts'
+import { goodPostgresql, pgMessage, postgresqlStandIn, type Said } from './postgresql-stand-in.ts'
 import { filler, kindOf, type Subject } from './robust-check.ts'
 
 /** Databases, each in clear text and within TLS. */
 export function databaseSubjects(certificate: Certificate): Subject[] {
-  return (['plain', 'tls'] as const).map((layer) => redisSubject(layer, certificate))
+  const layers = ['plain', 'tls'] as const
+  return [
+    ...layers.map((layer) => redisSubject(layer, certificate)),
+    ...layers.map((layer) => postgresqlSubject(layer === 'tls' ? certificate : null)),
+  ]
 }
 
 /** The value that is expected comes last, so all of the answers is needed. */
@@ -22,5 +27,26 @@ function redisSubject(layer: 'plain' | 'tls', certificate: Certificate): Subject
     broken: 'down',
     isAsked: true,
     needs: layer === 'tls' ? 0.9 : 0.99,
+  }
+}
+
+/** TLS begins after an answer, so that a server that misbehaves from the start does so in clear text. */
+function postgresqlSubject(certificate: Certificate | null): Subject {
+  const security = certificate === null ? 'none' : 'tls'
+  const options = { username: 'ann', password: 'secret', security, statement: 'SELECT state', expected_value: 'ok' }
+  const notice = pgMessage('N', `SNOTICE\0M${filler}\0\0`)
+  const answer = (said: Said): Buffer | null => {
+    const answered = goodPostgresql(said)
+    return answered === null || said.type === 'startup' ? answered : Buffer.concat([notice, answered])
+  }
+  return {
+    name: certificate === null ? 'postgresql' : 'postgresql over TLS',
+    kind: kindOf('postgresql'),
+    layer: 'plain',
+    check: (port) => ({ url: `postgresql://127.0.0.1:${port}`, options }),
+    good: async () => (await postgresqlStandIn({ answer, ...(certificate === null ? {} : { certificate }) })).port,
+    broken: 'down',
+    isAsked: true,
+    needs: certificate === null ? 0.99 : 0.9,
   }
 }

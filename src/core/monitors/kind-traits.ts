@@ -82,6 +82,7 @@ export const kindTraits = {
   paid_endpoint: { ...dialling, isWebRequest: true },
   repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
   redis: dialling,
+  postgresql: dialling,
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

@@ -30,6 +30,8 @@ export type InputSurroundings = {
   hasPolicy: boolean
   /** The tokens with which a monitor may buy. Default: none. */
   canaryTokens?: readonly CanaryToken[]
+  /** Whether a database may be asked by a statement of one's own. Default: false. */
+  allowsStatements?: boolean
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
   billing: 'plan' | 'paid'
@@ -211,7 +213,10 @@ function* problemsOf(
   if (settings.name.trim() === '' && settings.name !== current?.name) yield ['name', 'Must not be blank.']
   yield* nullProblems(settings.kind, input)
   yield* maskProblems(input)
-  if (input.check_options !== undefined) yield* purchaseProblems(settings, surroundings)
+  if (input.check_options !== undefined) {
+    yield* purchaseProblems(settings, surroundings)
+    yield* statementProblems(settings, current, surroundings)
+  }
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]
@@ -268,6 +273,19 @@ function* purchaseProblems(
     return
   const what = canaryTokens.length === 0 ? 'lets no monitor buy' : 'lets no monitor buy with this token'
   yield ['check_options.buys', `The operator of this installation ${what}.`]
+}
+
+/**
+ * A statement is code that a stranger would have a location run. What a monitor has may stay and be sent back
+ * (docs/decisions/targets-and-kinds.md, "Databases").
+ */
+function* statementProblems(
+  { check_options: { statement } }: MonitorSettings,
+  current: MonitorSettings | null,
+  { allowsStatements = false }: InputSurroundings,
+): Generator<[field: string, problem: string]> {
+  if (statement === undefined || allowsStatements || statement === current?.check_options['statement']) return
+  yield ['check_options.statement', 'Strangers use this installation, so that only SELECT 1 is run here.']
 }
 
 function* accountProblems(

@@ -91,6 +91,16 @@ const databaseAccess = all(
     max_latency_ms: latency,
   }),
 )
+const sql = all(
+  databaseAccess,
+  fc.record({ username: short }),
+  some({ security: fc.constantFrom('tls', 'none') }),
+  fc.oneof(
+    fc.constant({}),
+    fc.record({ statement: fc.constant('SELECT count(*) FROM jobs'), expected_value: short }),
+    fc.record({ statement: fc.constant('SELECT 1'), max_value: fc.integer() }),
+  ),
+)
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })
@@ -170,6 +180,7 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   webhook: pathAndValue,
   heartbeat: fc.constant({}),
   repository: some({ token: short }),
+  postgresql: all(sql, some({ expected_role: fc.constantFrom('primary', 'replica') })),
   redis: all(
     databaseAccess,
     fc.oneof(fc.constant({}), fc.record({ key: short, expected_value: short })),

@@ -76,6 +76,7 @@ export async function readSurroundings(
     rulesOf: (kind, { isPrivateAllowed }) => rulesOf(kinds[kind], isForbiddenWith(services, isPrivateAllowed)),
     mayAllowPrivateTarget,
     canaryTokens: services.canaryTokens,
+    allowsStatements: services.allowsStatements,
     locationCodes: locations.map(({ code }) => code),
     contactIds,
     hasPolicy,

@@ -38,6 +38,8 @@ export type Services = {
   ownNetwork: { isForbiddenAddress: (host: string) => boolean } | null
   /** What monitors may buy with; none where the operator lets them buy nothing. */
   canaryTokens: readonly CanaryToken[]
+  /** Whether monitors may ask databases by statements of their own: not where strangers have monitors. */
+  allowsStatements: boolean
   plans: Plans
   /** Null where payments are off. */
   payments: Payments | null

@@ -166,6 +166,18 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
     values: { 'JSON path': 'sync.ok', 'Expected value': 'true' },
     expected: () => ({ url: null, check_options: { json_path: 'sync.ok', expected_value: true } }),
   },
+  postgresql: {
+    values: { Address: 'postgresql://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2' },
+    further: async (page) => {
+      await page.getByLabel('Security').selectOption('none')
+      await page.getByLabel('Statement').fill('SELECT count(*) FROM jobs')
+      await page.getByLabel('Degraded above this number').fill('1000')
+    },
+    expected: () => ({
+      url: 'postgresql://127.0.0.1:9/shop',
+      check_options: { security: 'none', statement: 'SELECT count(*) FROM jobs', max_value: 1000 },
+    }),
+  },
   redis: {
     values: {
       Address: 'redis://127.0.0.1:9/1',

@@ -1,4 +1,7 @@
 import { redis } from '#kinds/database/redis.ts'
+import { postgresql } from '#kinds/database/postgresql.ts'
+import { startPostgresql } from '../../support/peers/postgresql.ts'
+import { type OracleCertificates, oracleCertificates } from './certificates.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { startRedis } from '../../support/peers/redis.ts'
 import { closedPort, rawServer } from '../../support/raw-server.ts'
@@ -9,7 +12,7 @@ import { type Case, toCase, type Wish } from './case.ts'
 export async function databaseCases(): Promise<Case[]> {
   const silent = await rawServer(() => {})
   const others = { silent: silent.port, closed: await closedPort(), ssh: (await startOpenssh()).port }
-  return redisCases(others)
+  return [...(await redisCases(others)), ...(await postgresqlCases(others, oracleCertificates()))]
 }
 
 type Others = Record<'silent' | 'closed' | 'ssh', number>
@@ -99,5 +102,89 @@ function redisCase(name: string, asked: Asked): Case {
       ],
       { seconds: wish.error === undefined ? seconds : Math.min(seconds, failingSeconds) },
     ),
+  })
+}
+
+async function postgresqlCases({ silent, closed, ssh }: Others, certificates: OracleCertificates): Promise<Case[]> {
+  const server = await startPostgresql({
+    certificate: certificates.good,
+    access: ['host all by_trust 127.0.0.1/32 trust'],
+  })
+  const expired = await startPostgresql({ certificate: certificates.expired })
+  const plain = await startPostgresql()
+  for (const { ask } of [server, expired, plain]) {
+    ask("create role watcher login password 'secret'")
+    ask('create role by_trust login')
+  }
+  const full = { username: 'crowd', password: 'secret' }
+  server.ask("create role crowd login password 'secret' connection limit 0")
+  const inClear = { security: 'none' }
+  const sql = (name: string, asked: AskedInSql): Case => postgresqlCase(name, certificates.rootPath, asked)
+  return [
+    sql('good', { port: server.port }),
+    sql('without a password', { port: server.port, options: { username: 'by_trust', password: undefined } }),
+    sql('in clear text', { port: plain.port, options: inClear }),
+    sql('statement as expected', { port: server.port, options: { statement: 'SELECT 7', max_value: 7 } }),
+    sql('a number that is too large', {
+      port: server.port,
+      options: { statement: 'SELECT 8', max_value: 7 },
+      ours: 'degraded',
+      error: /^The statement gave a larger number than 7$/,
+    }),
+    sql('a statement that is refused', {
+      port: server.port,
+      options: { statement: 'SELECT nothing FROM nowhere' },
+      error: /^The statement is refused/,
+    }),
+    sql('wrong password', {
+      port: server.port,
+      options: { password: 'another' },
+      error: /^The server does not accept/,
+    }),
+    sql('another database', { port: server.port, database: 'nothing', error: /^The database does not exist$/ }),
+    sql('too many connections', { port: server.port, options: full, error: /^The server has too many connections$/ }),
+    sql('TLS that is not offered', { port: plain.port, error: /^The server offers no TLS/ }),
+    sql('expired certificate', { port: expired.port, error: /expired on/ }),
+    sql('another protocol (OpenSSH)', { port: ssh, error: /^Not a PostgreSQL server|sent more in clear text/ }),
+    sql('silent server', { port: silent, isSilent: true, error: /^Timed out after 1000 ms/ }),
+    sql('connection refused', { port: closed, error: /^Connection refused by localhost/ }),
+    sql('name that does not exist', {
+      port: closed,
+      ...unknownName,
+      state: 'UNKNOWN',
+      why: 'unknownHost',
+    }),
+  ]
+}
+
+type AskedInSql = Omit<Asked, 'before' | 'asks'> & { database?: string }
+
+function postgresqlCase(name: string, rootPath: string, asked: AskedInSql): Case {
+  const { port, host = 'localhost', options = {}, database = 'postgres', isSilent, ...wish } = asked
+  const seconds = isSilent === true ? silentSeconds : usualSeconds
+  const access: Record<string, unknown> = { username: 'watcher', password: 'secret', ...options }
+  const { username, password, statement, max_value: most, security } = access
+  return toCase(postgresql, name, {
+    ...wish,
+    url: `postgresql://${host}:${port}/${database}`,
+    check: { timeoutMs: seconds * 1000, options: JSON.parse(JSON.stringify(access)) },
+    command: [
+      'check_pgsql',
+      '-H',
+      host,
+      '-P',
+      String(port),
+      '-t',
+      String(seconds + 1),
+      '-d',
+      database,
+      '-l',
+      String(username),
+      '-o',
+      security === 'none' ? 'sslmode=disable' : `sslmode=verify-full sslrootcert=${rootPath}`,
+      ...(typeof password === 'string' ? ['-p', password] : []),
+      ...(typeof statement === 'string' ? ['-q', statement] : []),
+      ...(typeof most === 'number' ? ['-W', String(most)] : []),
+    ],
   })
 }

@@ -16,6 +16,7 @@ export const reasons = {
   negated: 'negate makes of "no answer" what it makes of "not listed"',
   textOnly: 'the oracles find a text in the record; they do not read what the record means',
   textWarns: 'the oracles only find a text or not; a server that works, but has too much, is degraded for us',
+  unknownHost: 'check_pgsql takes a name that does not exist for a mistake in its call',
   unknownName: 'check_icmp takes a name that does not exist for a mistake in its call',
 } as const
 

@@ -41,6 +41,8 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'saml response': [
     '<p:Response xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" ID="_1" Destination="https://a.example/acs"><p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status><a:Assertion ID="_2"><a:Issuer>i</a:Issuer><ds:Signature><ds:SignedInfo><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/></ds:SignedInfo></ds:Signature></a:Assertion></p:Response>',
   ],
+  'postgresql error': ['SFATAL\0C28P01\0Mpassword authentication failed\0\0'],
+  'postgresql row': ['\0\u0001\0\0\0\u00021a', '\0\u0001\u00ff\u00ff\u00ff\u00ff'],
   'redis answer': ['+PONG', '-WRONGPASS invalid', ':3', '$12', '$-1', '*2'],
   'redis info': ['# Server\r\nredis_version:7.0.15\r\nrole:master\r\nused_memory:2500000\r\n'],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],

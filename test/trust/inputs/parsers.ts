@@ -1,4 +1,5 @@
 // Every parser of outside text: how it is called, the one error that it may throw, and texts that it reads.
+import { firstColumn, readFields } from '#kinds/database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
@@ -135,6 +136,8 @@ export const parsers: readonly Parser[] = [
   ofBytes('icmp', (bytes) => [readEchoReply(4, bytes), readEchoReply(6, bytes)]),
   ofText('fping', readFpingLine),
   ofText('hosts', parseHosts),
+  ofBytes('postgresql error', readFields),
+  ofBytes('postgresql row', firstColumn),
   ofText('redis answer', readRedisAnswer),
   ofText('redis info', readRedisInfo),
   ofText('readable', readable),

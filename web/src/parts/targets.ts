@@ -21,7 +21,12 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
 }
 
 /** Schemes of addresses that are none of the web. */
-const kindsOfSchemes: Readonly<Record<string, KindName>> = { redis: 'redis', rediss: 'redis' }
+const kindsOfSchemes: Readonly<Record<string, KindName>> = {
+  postgres: 'postgresql',
+  postgresql: 'postgresql',
+  redis: 'redis',
+  rediss: 'redis',
+}
 
 /** The likely meaning of what a person typed or pasted. Whether it can be watched is for the service to say. */
 export function wishOf(text: string): Wish {
@@ -65,7 +70,7 @@ export function sameness({ kind, url }: { kind: string; url: string | null }): s
 type TargetForm = 'url' | 'port' | 'host' | 'name'
 
 /** With TLS, what the address of a kind begins with that is none of the web. */
-const ownSchemes: Readonly<Partial<Record<KindName, string>>> = { redis: 'rediss' }
+const ownSchemes: Readonly<Partial<Record<KindName, string>>> = { postgresql: 'postgresql', redis: 'rediss' }
 
 const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
   tcp: 'port',

@@ -43,7 +43,7 @@ const missing: Readonly<Record<string, string>> = {
   snmp: `Checks do not support SNMP. ${pushes}`,
   'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
-  postgres: `Checks do not sign in to PostgreSQL. ${connects}`,
+  postgres: 'Connection strings of databases are not imported. Create a postgresql monitor by hand.',
   mysql: `Checks do not sign in to MySQL or MariaDB. ${connects}`,
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,

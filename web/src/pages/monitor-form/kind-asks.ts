@@ -160,6 +160,11 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     example: '',
     intervalSeconds: hour,
   },
+  postgresql: {
+    target: msg`Address`,
+    sought: msg`database sql postgres port 5432 query select statement replica pgbouncer timescale`,
+    example: 'postgresql://db.example.com:5432/shop',
+  },
   redis: {
     target: msg`Address`,
     sought: msg`database cache queue valkey keydb dragonfly port 6379 ping llen list length`,

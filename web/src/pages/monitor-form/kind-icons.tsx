@@ -3,6 +3,9 @@ import type { KindName } from '../../api/monitors.ts'
 
 const steps = 'M2 13h3.7V9.5h3.6V6h3.7M10.5 3.3 13.2 6l-2.7 2.7'
 
+const database =
+  'M8 7c3 0 5-1.1 5-2.5S11 2 8 2 3 3.1 3 4.5 5 7 8 7zM3 4.5v7C3 12.9 5 14 8 14s5-1.1 5-2.5v-7M3 8c0 1.4 2 2.5 5 2.5S13 9.4 13 8'
+
 /** Lines of 1.5 in a square of 16, as the icons of the navigation are. */
 const drawn: Readonly<Record<KindName, string>> = {
   http: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2 8h12M8 2c1.7 1.8 2.5 3.8 2.5 6S9.7 12.2 8 14M8 2C6.3 3.8 5.5 5.8 5.5 8s.8 4.2 2.5 6',
@@ -34,6 +37,7 @@ const drawn: Readonly<Record<KindName, string>> = {
     'M5 6.5a3 3 0 0 1 6 0v3.5a3 3 0 0 1-6 0zM5 8.5H2M14 8.5h-3M5.3 5.5 3.3 3.5M10.7 5.5l2-2M5.3 11.2l-2 2M10.7 11.2l2 2M8 4v9',
   repository:
     'M4.5 5.5v5M4.5 5.5a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM4.5 13.9a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM11.5 7.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM11.5 7.2c0 2.3-3 2.6-5.5 3.8',
+  postgresql: database,
   redis: 'M2 4.5 8 7l6-2.5L8 2zM2 4.5v7L8 14l6-2.5v-7M2 8l6 2.5L14 8',
   heartbeat: 'M8 13.5 2.7 8.2a3.2 3.2 0 0 1 4.5-4.6l.8.8.8-.8a3.2 3.2 0 0 1 4.5 4.6zM4.8 8h1.7l1-1.8 1.3 3 1-1.2h1.4',
   webhook:

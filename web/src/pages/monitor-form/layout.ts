@@ -57,6 +57,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.down_on',
     'check_options.group_policy',
     'check_options.expected_role',
+    'check_options.max_value',
     'check_options.max_list_length',
     'check_options.max_memory_mb',
     'check_options.max_latency_ms',

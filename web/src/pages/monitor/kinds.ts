@@ -142,6 +142,10 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`Webhook`,
     group: 'jobs',
   },
+  postgresql: {
+    title: msg`PostgreSQL`,
+    group: 'servers',
+  },
   redis: {
     title: msg`Redis`,
     group: 'servers',

@@ -133,6 +133,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Clock may be off by (ms)`,
     hint: msg`Down when it differs more from the clock of the location. Leave it empty to skip the comparison.`,
   },
+  max_value: {
+    label: msg`Degraded above this number`,
+    hint: msg`When the first value that the statement gives is larger. Leave it empty for no limit.`,
+  },
   minimum_score: {
     label: msg`Minimum score`,
     hint: msg`Down below it, in points of 100. Leave it empty to measure it without going down.`,
@@ -149,6 +153,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     hint: msg`x402 in the header PAYMENT-REQUIRED, MPP in WWW-Authenticate; any: one of them.`,
   },
   security: { label: msg`Security` },
+  statement: {
+    label: msg`Statement`,
+    hint: msg`One statement of SQL that only reads. Leave it empty to run SELECT 1.`,
+  },
   strategy: { label: msg`Measured for` },
   token: { label: msg`Access token` },
   username: { label: msg`User`, hint: msg`Kept encrypted, and never shown again.` },

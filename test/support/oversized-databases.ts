@@ -1,0 +1,62 @@
+import type { ResultStatus } from '#core/results/result.ts'
+import type { TcpBehaviour } from './broken-behaviours.ts'
+import type { Checked, kindOf } from './robust-check.ts'
+
+/** An answer that begins well and is too long, or goes on for ever. */
+export type Oversized = {
+  name: string
+  kind: Parameters<typeof kindOf>[0]
+  /** Made on demand: some behaviours are large, and a test that only checks needs just the other members. */
+  behaviour: () => TcpBehaviour
+  check: (port: number) => Checked
+  status: ResultStatus
+  /** Matches the error; null for none. */
+  text: RegExp | null
+}
+
+function endless(say: string | Buffer, fill: string | Buffer): () => TcpBehaviour {
+  return () => ({ layer: 'plain', isAsked: true, ending: 'endless', say: Buffer.from(say), fill: Buffer.from(fill) })
+}
+
+const redis = (port: number): Checked => ({ url: `redis://127.0.0.1:${port}` })
+const postgresql = (port: number): Checked => ({
+  url: `postgresql://127.0.0.1:${port}`,
+  options: { username: 'ann', password: 'secret', security: 'none' },
+})
+
+const down = { status: 'down' } as const
+
+export const oversizedDatabases: readonly Oversized[] = [
+  {
+    ...down,
+    name: 'a line',
+    kind: 'redis',
+    behaviour: endless('+', 'x'),
+    check: redis,
+    text: /sent more than 256 KiB where the answer to PING/,
+  },
+  {
+    ...down,
+    name: 'a text of 512 MiB',
+    kind: 'redis',
+    behaviour: endless('+PONG\r\n$536870912\r\n', 'x'),
+    check: redis,
+    text: /sent more than 256 KiB where the answer to INFO/,
+  },
+  {
+    ...down,
+    name: 'a message of a gigabyte',
+    kind: 'postgresql',
+    behaviour: endless(Buffer.from([0x52, 0x3f, 0xff, 0xff, 0xff]), 'x'),
+    check: postgresql,
+    text: /sent more than 256 KiB where the answer to the sign-in/,
+  },
+  {
+    ...down,
+    name: 'notices',
+    kind: 'postgresql',
+    behaviour: endless('', Buffer.from([0x4e, 0, 0, 0, 5, 0])),
+    check: postgresql,
+    text: /sent more than 256 KiB where the answer to the sign-in/,
+  },
+]
