@@ -6,6 +6,7 @@ import { encodeQuestion } from '#net/dns/dns-message.ts'
 import { createNet } from '#net/create-net.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { bedrockRequest } from '#kinds/game/game-bedrock.ts'
+import { capabilities, clientHead, clientResponse, mysqlPacket } from '#kinds/database/mysql-packets.ts'
 import { javaStatusRequest } from '#kinds/game/game-java.ts'
 import {
   passwordMessage,
@@ -116,6 +117,13 @@ async function costOf(work: (index: number) => Promise<void>, forMs: number): Pr
 
 const query = encodeQuestion({ name: 'example.com', type: 'A' }, { id: 7, hasEdns: true })
 const capa = 'CAPA\r\n'
+const mysqlClient = { username: 'ann', scramble: Buffer.alloc(32), database: null, plugin: 'caching_sha2_password' }
+const mysqlPackets: [Buffer, ...Buffer[]] = [
+  mysqlPacket({ order: 1, body: clientResponse(capabilities.protocol41, mysqlClient) }),
+  ...['START TRANSACTION READ ONLY', 'SET a', 'SET b', 'show state'].map((text) =>
+    mysqlPacket({ order: 0, body: Buffer.from(`\u0003${text}`) }),
+  ),
+]
 const postgresqlMessages: [Buffer, ...Buffer[]] = [
   startup({ user: 'ann', database: 'postgres' }),
   passwordMessage(Buffer.from('x\0')),
@@ -141,8 +149,12 @@ const references: Readonly<Record<string, Reference>> = {
   ssl: tlsReference(null),
   tcp: tcpReference([]),
   ssh: tcpReference([]),
+  mysql: tcpReference(mysqlPackets),
+  'mysql over TLS': starttlsReference([mysqlPacket({ order: 1, body: clientHead(capabilities.tls) })], mysqlPackets, {
+    isUnanswered: true,
+  }),
   postgresql: tcpReference(postgresqlMessages, true),
-  'postgresql over TLS': starttlsReference([tlsRequest], postgresqlMessages, true),
+  'postgresql over TLS': starttlsReference([tlsRequest], postgresqlMessages, { isAsked: true }),
   redis: tcpReference(redisCommands, true),
   'redis over TLS': tlsReference(redisCommands, true),
   'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),

@@ -54,7 +54,7 @@ type Text = string | Uint8Array
 export function starttlsReference(
   clear: readonly Text[],
   [first, ...rest]: readonly [Text, ...Text[]],
-  isAsked = false,
+  { isAsked = false, isUnanswered = false } = {},
 ): Reference {
   let secureContext: SecureContext | undefined
   return {
@@ -71,7 +71,7 @@ export function starttlsReference(
           socket.once('secureConnect', () => socket.write(first))
           converse(socket, rest, { isAsked: false, done: resolve })
         }
-        converse(plain, clear, { isAsked, done: upgrade, isKept: true })
+        converse(plain, clear, { isAsked, isUnanswered, done: upgrade, isKept: true })
       }),
   }
 }
@@ -98,13 +98,19 @@ function sendOnce(payload: Uint8Array, port: number): Promise<void> {
   })
 }
 
-type Ending = { isAsked: boolean; done: () => void; isKept?: boolean }
+/** `isUnanswered`: nothing is waited for after the last text. */
+type Ending = { isAsked: boolean; done: () => void; isKept?: boolean; isUnanswered?: boolean }
 
-function converse(socket: Socket, texts: readonly (string | Uint8Array)[], { isAsked, done, isKept }: Ending): void {
+function converse(
+  socket: Socket,
+  texts: readonly (string | Uint8Array)[],
+  { isAsked, done, isKept, isUnanswered }: Ending,
+): void {
   const waiting = [...texts]
   const sayNext = (): void => {
     const text = waiting.shift()
-    if (text !== undefined) return void socket.write(text)
+    if (text !== undefined) socket.write(text)
+    if (text !== undefined && (waiting.length > 0 || isUnanswered !== true)) return
     socket.removeAllListeners('data')
     if (isKept !== true) socket.destroy()
     done()

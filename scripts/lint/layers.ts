@@ -307,6 +307,10 @@ export const statementExceptions: readonly Pick<Exception, 'file' | 'because'>[]
     file: 'kinds/database/postgresql.ts',
     because: 'its statements are for the target of a monitor, and never for our own database',
   },
+  {
+    file: 'kinds/database/mysql.ts',
+    because: 'its statements are for the target of a monitor, and never for our own database',
+  },
 ]
 
 /** Files outside of the store that reach the query builder. The rule perigee/store-sql refuses it to all others. */

@@ -15,6 +15,7 @@ import { certificateNames } from '#net/tls/certificate.ts'
 import { assertQuick, filled, hostileJson } from '../../test/support/quick.ts'
 import { parseFeed, maxFeedLength } from './cloud/news-feed.ts'
 import { reportOfFeed } from './cloud/feed-report.ts'
+import { firstText, readGreeting, readMysqlError } from './database/mysql-packets.ts'
 import { firstColumn, readFields } from './database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from './database/resp.ts'
 import { readJsonReport } from './cloud/cloud-report.ts'
@@ -107,6 +108,14 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
   page_speed: service,
   malware: service,
   repository: git,
+  mysql: () => [
+    ...bytes((reply) => readGreeting(Buffer.from([10, ...reply.subarray(0, 1000)]))),
+    ...bytes((reply) => [
+      readGreeting(Buffer.from(reply)),
+      readMysqlError(Buffer.from(reply)),
+      firstText(Buffer.from(reply)),
+    ]),
+  ],
   postgresql: () =>
     [...bytes((reply) => readFields(Buffer.from(reply))), ...bytes((reply) => firstColumn(Buffer.from(reply)))].concat(
       texts((text) => readFields(Buffer.from(filled(`M${text}\0`, 4 * shortBytes)))),

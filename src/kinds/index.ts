@@ -15,6 +15,7 @@ import { imap } from '#kinds/mail/imap.ts'
 import type { AnyKind } from './kind.ts'
 import { malware } from '#kinds/web/malware.ts'
 import { microTransaction } from '#kinds/transaction/micro-transaction.ts'
+import { mysql } from '#kinds/database/mysql.ts'
 import { ntp } from './ntp.ts'
 import { paidEndpoint } from '#kinds/paid/paid-endpoint.ts'
 import { ping } from './ping.ts'
@@ -63,4 +64,5 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   webhook,
   redis,
   postgresql,
+  mysql,
 }

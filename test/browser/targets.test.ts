@@ -37,6 +37,7 @@ describe('a target in the form of a kind', () => {
     ['domain', 'https://example.com/', 'example.com'],
     ['dns', 'two words', 'two words'],
     ['redis', 'cache.example.com:6379', 'rediss://cache.example.com:6379'],
+    ['mysql', 'mariadb://db.example.com', 'mariadb://db.example.com'],
     ['postgresql', 'db.example.com/shop', 'postgresql://db.example.com/shop'],
     ['redis', 'redis://10.0.0.7/1', 'redis://10.0.0.7/1'],
     ['dns', '', ''],

@@ -58,6 +58,7 @@ export const targetOf: Readonly<Record<KindName, fc.Arbitrary<string | null>>> =
   webhook: fc.option(text),
   heartbeat: fc.option(text),
   repository: repositoryAddress,
+  mysql: databaseAddress('mysql', fc.constantFrom('', '/', '/shop')),
   postgresql: databaseAddress('postgresql', fc.constantFrom('', '/', '/shop', '/my%20shop')),
   redis: databaseAddress('rediss', fc.constantFrom('', '/', '/0', '/7')),
 }

@@ -18,11 +18,18 @@ function endless(say: string | Buffer, fill: string | Buffer): () => TcpBehaviou
   return () => ({ layer: 'plain', isAsked: true, ending: 'endless', say: Buffer.from(say), fill: Buffer.from(fill) })
 }
 
+/** The server speaks first. */
+function speaking(say: Buffer, fill: string): () => TcpBehaviour {
+  return () => ({ ...endless(say, fill)(), isAsked: false })
+}
+
 const redis = (port: number): Checked => ({ url: `redis://127.0.0.1:${port}` })
 const postgresql = (port: number): Checked => ({
   url: `postgresql://127.0.0.1:${port}`,
   options: { username: 'ann', password: 'secret', security: 'none' },
 })
+
+const mysql = (port: number): Checked => ({ url: `mysql://127.0.0.1:${port}`, options: { security: 'none' } })
 
 const down = { status: 'down' } as const
 
@@ -58,5 +65,21 @@ export const oversizedDatabases: readonly Oversized[] = [
     behaviour: endless('', Buffer.from([0x4e, 0, 0, 0, 5, 0])),
     check: postgresql,
     text: /sent more than 256 KiB where the answer to the sign-in/,
+  },
+  {
+    ...down,
+    name: 'a version',
+    kind: 'mysql',
+    behaviour: speaking(Buffer.from([0xff, 0xff, 0x03, 0, 10]), 'x'),
+    check: mysql,
+    text: /Not a MySQL or MariaDB server/,
+  },
+  {
+    ...down,
+    name: 'a greeting of 16 MiB',
+    kind: 'mysql',
+    behaviour: speaking(Buffer.from([0xfe, 0xff, 0xff, 0, 10]), 'x'),
+    check: mysql,
+    text: /sent more than 256 KiB where the greeting/,
   },
 ]

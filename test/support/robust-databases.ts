@@ -1,5 +1,6 @@
 import type { Certificate } from './certificates.ts'
 import { goodInfo, goodRedis, redisStandIn, redisText } from './redis-stand-in.ts'
+import { goodMysql, mysqlGreeting, mysqlStandIn } from './mysql-stand-in.ts'
 import { goodPostgresql, pgMessage, postgresqlStandIn, type Said } from './postgresql-stand-in.ts'
 import { filler, kindOf, type Subject } from './robust-check.ts'
 
@@ -9,6 +10,7 @@ export function databaseSubjects(certificate: Certificate): Subject[] {
   return [
     ...layers.map((layer) => redisSubject(layer, certificate)),
     ...layers.map((layer) => postgresqlSubject(layer === 'tls' ? certificate : null)),
+    ...layers.map((layer) => mysqlSubject(layer === 'tls' ? certificate : null)),
   ]
 }
 
@@ -48,5 +50,22 @@ function postgresqlSubject(certificate: Certificate | null): Subject {
     broken: 'down',
     isAsked: true,
     needs: certificate === null ? 0.99 : 0.9,
+  }
+}
+
+function mysqlSubject(certificate: Certificate | null): Subject {
+  const security = certificate === null ? 'none' : 'tls'
+  const options = { username: 'ann', password: 'secret', security, statement: 'SELECT state', expected_value: 'ok' }
+  const greeting = mysqlGreeting({ version: `8.4.3-${'x'.repeat(100)}`, hasTls: certificate !== null })
+  const wish = { greeting, answer: goodMysql, ...(certificate === null ? {} : { certificate }) }
+  return {
+    name: certificate === null ? 'mysql' : 'mysql over TLS',
+    kind: kindOf('mysql'),
+    layer: 'plain',
+    check: (port) => ({ url: `mysql://127.0.0.1:${port}`, options }),
+    good: async () => (await mysqlStandIn(wish)).port,
+    broken: 'down',
+    isAsked: false,
+    needs: certificate === null ? 0.97 : 0.9,
   }
 }

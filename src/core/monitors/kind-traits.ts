@@ -83,6 +83,7 @@ export const kindTraits = {
   repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
   redis: dialling,
   postgresql: dialling,
+  mysql: dialling,
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

@@ -180,6 +180,7 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   webhook: pathAndValue,
   heartbeat: fc.constant({}),
   repository: some({ token: short }),
+  mysql: sql,
   postgresql: all(sql, some({ expected_role: fc.constantFrom('primary', 'replica') })),
   redis: all(
     databaseAccess,

@@ -166,6 +166,10 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
     values: { 'JSON path': 'sync.ok', 'Expected value': 'true' },
     expected: () => ({ url: null, check_options: { json_path: 'sync.ok', expected_value: true } }),
   },
+  mysql: {
+    values: { Address: 'mysql://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2' },
+    expected: () => ({ url: 'mysql://127.0.0.1:9/shop', check_options: { security: 'tls' } }),
+  },
   postgresql: {
     values: { Address: 'postgresql://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2' },
     further: async (page) => {

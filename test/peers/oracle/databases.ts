@@ -1,4 +1,6 @@
 import { redis } from '#kinds/database/redis.ts'
+import { mysql } from '#kinds/database/mysql.ts'
+import { startMariadb } from '../../support/peers/mariadb.ts'
 import { postgresql } from '#kinds/database/postgresql.ts'
 import { startPostgresql } from '../../support/peers/postgresql.ts'
 import { type OracleCertificates, oracleCertificates } from './certificates.ts'
@@ -12,7 +14,12 @@ import { type Case, toCase, type Wish } from './case.ts'
 export async function databaseCases(): Promise<Case[]> {
   const silent = await rawServer(() => {})
   const others = { silent: silent.port, closed: await closedPort(), ssh: (await startOpenssh()).port }
-  return [...(await redisCases(others)), ...(await postgresqlCases(others, oracleCertificates()))]
+  const certificates = oracleCertificates()
+  return [
+    ...(await redisCases(others)),
+    ...(await postgresqlCases(others, certificates)),
+    ...(await mysqlCases(others, certificates)),
+  ]
 }
 
 type Others = Record<'silent' | 'closed' | 'ssh', number>
@@ -186,5 +193,88 @@ function postgresqlCase(name: string, rootPath: string, asked: AskedInSql): Case
       ...(typeof statement === 'string' ? ['-q', statement] : []),
       ...(typeof most === 'number' ? ['-W', String(most)] : []),
     ],
+  })
+}
+
+async function mysqlCases({ silent, closed, ssh }: Others, certificates: OracleCertificates): Promise<Case[]> {
+  const server = await startMariadb({ certificate: certificates.good })
+  const expired = await startMariadb({ certificate: certificates.expired })
+  const plain = await startMariadb()
+  for (const { ask } of [server, expired, plain]) ask("create user watcher identified by 'secret'; create user open")
+  server.ask("create user curious identified by 'secret' account lock")
+  const large = { statement: 'SELECT 8', max_value: 7 }
+  const sql = (name: string, asked: AskedInSql): Case => mysqlCase(name, certificates.rootPath, asked)
+  return [
+    sql('good', { port: server.port }),
+    sql('without a password', { port: server.port, options: { username: 'open', password: undefined } }),
+    sql('in clear text', { port: plain.port, options: { security: 'none' } }),
+    sql('statement as expected', { port: server.port, options: { statement: 'SELECT 7', max_value: 7 } }),
+    sql('a number that is too large', {
+      port: server.port,
+      options: large,
+      ours: 'degraded',
+      error: /^The statement gave a larger/,
+    }),
+    sql('a statement that is refused', {
+      port: server.port,
+      options: { statement: 'SELECT nothing FROM no.where_else' },
+      error: /^The statement is refused/,
+    }),
+    sql('wrong password', {
+      port: server.port,
+      options: { password: 'another' },
+      error: /^The server does not accept/,
+    }),
+    sql('a user that is locked', {
+      port: server.port,
+      options: { username: 'curious' },
+      error: /^The server refuses the sign-in/,
+    }),
+    sql('another database', { port: server.port, database: 'mysql', error: /^The user may not use the database$/ }),
+    sql('TLS that is not offered', {
+      port: plain.port,
+      error: /^The server offers no TLS/,
+      state: 'OK',
+      why: 'prefersTls',
+    }),
+    sql('expired certificate', { port: expired.port, error: /expired on/ }),
+    sql('another protocol (OpenSSH)', { port: ssh, error: /^Not a MySQL or MariaDB server/ }),
+    sql('silent server', { port: silent, isSilent: true, error: /^Timed out after 1000 ms/ }),
+    sql('connection refused', { port: closed, error: /^Connection refused by 127/ }),
+    sql('name that does not exist', { port: closed, ...unknownName, state: 'UNKNOWN', why: 'unknownHost' }),
+  ]
+}
+
+/** The plugin takes the name localhost for a socket; statements are for another plugin, which knows no TLS. */
+function mysqlCase(name: string, rootPath: string, asked: AskedInSql): Case {
+  const { port, host = '127.0.0.1', options = {}, database = '', isSilent, ...wish } = asked
+  const seconds = isSilent === true ? silentSeconds : usualSeconds
+  const access: Record<string, unknown> = { username: 'watcher', password: 'secret', ...options }
+  const { username, password, statement, max_value: most, security } = access
+  const tls = security === 'none' || typeof statement === 'string' ? [] : ['-l', '-C', rootPath]
+  return toCase(mysql, name, {
+    ...wish,
+    url: `mysql://${host}:${port}/${database}`,
+    check: { timeoutMs: seconds * 1000, options: JSON.parse(JSON.stringify(access)) },
+    // It waits for a silent server without an end.
+    ...(isSilent === true
+      ? {}
+      : {
+          command: [
+            typeof statement === 'string' ? 'check_mysql_query' : 'check_mysql',
+            '-H',
+            host,
+            '-P',
+            String(port),
+            '-u',
+            String(username),
+            '-p',
+            typeof password === 'string' ? password : '',
+            ...(database === '' ? [] : ['-d', database]),
+            ...(typeof statement === 'string' ? ['-q', statement] : []),
+            ...(typeof most === 'number' ? ['-w', String(most)] : []),
+            ...tls,
+          ],
+        }),
   })
 }

@@ -16,7 +16,8 @@ export const reasons = {
   negated: 'negate makes of "no answer" what it makes of "not listed"',
   textOnly: 'the oracles find a text in the record; they do not read what the record means',
   textWarns: 'the oracles only find a text or not; a server that works, but has too much, is degraded for us',
-  unknownHost: 'check_pgsql takes a name that does not exist for a mistake in its call',
+  unknownHost: 'the plugin takes a name that does not exist for a mistake in its call',
+  prefersTls: 'check_mysql goes on in clear text where it is offered no TLS, and tells the password',
   unknownName: 'check_icmp takes a name that does not exist for a mistake in its call',
 } as const
 

@@ -43,6 +43,8 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   'postgresql error': ['SFATAL\0C28P01\0Mpassword authentication failed\0\0'],
   'postgresql row': ['\0\u0001\0\0\0\u00021a', '\0\u0001\u00ff\u00ff\u00ff\u00ff'],
+  'mysql greeting': [`\n8.4.3\0${'\u0001'.repeat(44)}mysql_native_password\0`],
+  'mysql row': ['\u00021a', '\u00fb', '\u00ff\u0015\u0004#HY000x'],
   'redis answer': ['+PONG', '-WRONGPASS invalid', ':3', '$12', '$-1', '*2'],
   'redis info': ['# Server\r\nredis_version:7.0.15\r\nrole:master\r\nused_memory:2500000\r\n'],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],

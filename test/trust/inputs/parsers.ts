@@ -1,4 +1,5 @@
 // Every parser of outside text: how it is called, the one error that it may throw, and texts that it reads.
+import { firstText, readGreeting, readMysqlError } from '#kinds/database/mysql-packets.ts'
 import { firstColumn, readFields } from '#kinds/database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
@@ -138,6 +139,8 @@ export const parsers: readonly Parser[] = [
   ofText('hosts', parseHosts),
   ofBytes('postgresql error', readFields),
   ofBytes('postgresql row', firstColumn),
+  ofBytes('mysql greeting', readGreeting),
+  ofBytes('mysql row', (bytes) => [firstText(bytes), readMysqlError(bytes)]),
   ofText('redis answer', readRedisAnswer),
   ofText('redis info', readRedisInfo),
   ofText('readable', readable),

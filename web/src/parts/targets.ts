@@ -22,6 +22,8 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
 
 /** Schemes of addresses that are none of the web. */
 const kindsOfSchemes: Readonly<Record<string, KindName>> = {
+  mariadb: 'mysql',
+  mysql: 'mysql',
   postgres: 'postgresql',
   postgresql: 'postgresql',
   redis: 'redis',
@@ -70,7 +72,11 @@ export function sameness({ kind, url }: { kind: string; url: string | null }): s
 type TargetForm = 'url' | 'port' | 'host' | 'name'
 
 /** With TLS, what the address of a kind begins with that is none of the web. */
-const ownSchemes: Readonly<Partial<Record<KindName, string>>> = { postgresql: 'postgresql', redis: 'rediss' }
+const ownSchemes: Readonly<Partial<Record<KindName, string>>> = {
+  mysql: 'mysql',
+  postgresql: 'postgresql',
+  redis: 'rediss',
+}
 
 const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
   tcp: 'port',

@@ -44,7 +44,7 @@ const missing: Readonly<Record<string, string>> = {
   'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
   postgres: 'Connection strings of databases are not imported. Create a postgresql monitor by hand.',
-  mysql: `Checks do not sign in to MySQL or MariaDB. ${connects}`,
+  mysql: 'Connection strings of databases are not imported. Create a mysql monitor by hand.',
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,
   redis: 'Connection strings of databases are not imported. Create a redis monitor by hand.',

@@ -165,6 +165,11 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     sought: msg`database sql postgres port 5432 query select statement replica pgbouncer timescale`,
     example: 'postgresql://db.example.com:5432/shop',
   },
+  mysql: {
+    target: msg`Address`,
+    sought: msg`database sql mariadb percona port 3306 query select statement`,
+    example: 'mysql://db.example.com:3306/shop',
+  },
   redis: {
     target: msg`Address`,
     sought: msg`database cache queue valkey keydb dragonfly port 6379 ping llen list length`,

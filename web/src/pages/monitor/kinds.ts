@@ -146,6 +146,10 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`PostgreSQL`,
     group: 'servers',
   },
+  mysql: {
+    title: msg`MySQL or MariaDB`,
+    group: 'servers',
+  },
   redis: {
     title: msg`Redis`,
     group: 'servers',
