@@ -191,10 +191,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   kinds: {
     holds: 'the kinds of monitor: options, target, `observe`, `judge`',
-    imports: ['core', 'manifests'],
+    imports: ['core', 'manifests', 'threads'],
     types: ['net'],
-    packages: ['fast-xml-parser', 'tldts', 'zod'],
-    builtins: ['node:util', 'node:buffer', 'node:crypto'],
+    packages: ['fast-xml-parser', 're2js', 'tldts', 'zod'],
+    builtins: ['node:util', 'node:buffer', 'node:crypto', 'node:module'],
   },
   store: {
     holds: 'all SQL, the embedded PostgreSQL, migrations, encryption',

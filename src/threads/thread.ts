@@ -108,6 +108,8 @@ function startWorker(file: URL, maxHeapMb: number): Worker {
     env,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngSpaceMb },
   })
+  // A thread that has nothing to do keeps no process alive.
+  worker.unref()
   // An error without a listener would end the process; between two questions no caller waits to hear of it.
   return worker.on('error', () => {})
 }
@@ -122,9 +124,11 @@ async function exchange<Answer>(worker: Worker, question: unknown, deadline: Abo
   worker.once('message', onAnswer).once('error', onError).once('exit', onExit)
   deadline.addEventListener('abort', onAbort)
   try {
+    worker.ref()
     worker.postMessage(question)
     return await promise
   } finally {
+    worker.unref()
     worker.off('message', onAnswer).off('error', onError).off('exit', onExit)
     deadline.removeEventListener('abort', onAbort)
   }

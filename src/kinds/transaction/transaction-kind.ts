@@ -5,8 +5,10 @@ import type { Net } from '#net/net.ts'
 import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
 import { defineKind } from '#kinds/kind.ts'
 import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
+import { perNet } from '#kinds/per-net.ts'
+import { openPatterns, type Patterns } from '#kinds/web/pattern-thread.ts'
 import { judgeWeb } from '#kinds/web/web-judge.ts'
-import { observeWeb, ownTls } from '#kinds/web/web-kind.ts'
+import { observeWeb, ownTls, type WebMeans } from '#kinds/web/web-kind.ts'
 import { secretWays, type Ways, type WebOptions } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
@@ -15,13 +17,14 @@ export type StepRun = { request: string; verdict: Verdict }
 
 /** Requests in a row that share cookies, as those of one visitor do. */
 export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
+  const patternsOf = perNet(() => openPatterns())
   return defineKind<TransactionOptions, StepRun[]>({
     name,
     options: transactionOptions(maxSteps),
     secretOptions: [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }, ...secretWays],
     optionHosts,
     targetProblem: webTargetProblem,
-    observe: runSteps,
+    observe: (check, net, signal) => runSteps(check, { net, patterns: patternsOf(net) }, signal),
     judge: judgeRun,
   })
 }
@@ -34,14 +37,20 @@ function optionHosts({ steps }: TransactionOptions): OptionHost[] {
   })
 }
 
-async function runSteps(check: Check<TransactionOptions>, net: Net, signal: AbortSignal): Promise<StepRun[]> {
+type Means = { net: Net; patterns: Patterns }
+
+async function runSteps(
+  check: Check<TransactionOptions>,
+  { net, patterns }: Means,
+  signal: AbortSignal,
+): Promise<StepRun[]> {
   const cookies = await net.cookieJar()
   const tls = ownTls(check)
   const runs: StepRun[] = []
   for (const step of check.options.steps) {
     const stepCheck = checkOf(step, check)
-    const ask: Parameters<typeof observeWeb>[1] = (request) => net.http({ ...request, cookies, tls }, signal)
-    const verdict = judgeWeb(await observeWeb(stepCheck, ask, { accept: '*/*' }), stepCheck)
+    const ask: WebMeans['ask'] = (request) => net.http({ ...request, cookies, tls }, signal)
+    const verdict = judgeWeb(await observeWeb(stepCheck, { ask, patterns, accept: '*/*' }, signal), stepCheck)
     runs.push({ request: `${stepCheck.method} ${new URL(stepCheck.url).pathname.slice(0, 100)}`, verdict })
     if (verdict.status === 'down') break
   }

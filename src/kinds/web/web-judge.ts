@@ -14,17 +14,19 @@ import {
   type Failed,
   finalUrlProblem,
   headerProblem,
+  patternsProblem,
 } from './web-assertions.ts'
 import type { WebOptions } from './web-options.ts'
+import type { PatternFindings } from './web-patterns.ts'
 
 /** In characters, of what a person wrote. */
 const maxShownWish = 100
 const maxShownUrl = 500
 
-export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings }
+export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings; patterns: PatternFindings }
 
 /** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
-export function judgeWeb({ outcome, findings }: WebObservation, check: Check<WebOptions>): Verdict {
+export function judgeWeb({ outcome, findings, patterns }: WebObservation, check: Check<WebOptions>): Verdict {
   const { phases, latencyMs } = outcome
   if (!outcome.ok) {
     const { failure, redirects, status } = outcome
@@ -32,7 +34,7 @@ export function judgeWeb({ outcome, findings }: WebObservation, check: Check<Web
     return { status: 'down', statusCode: status, latencyMs: null, error: failure.message, phases, details }
   }
   const { answer } = outcome
-  const failed = firstProblem(answer, findings, check)
+  const failed = firstProblem(answer, { findings, patterns }, check)
   const slow = failed === null ? latencyProblem(latencyMs, check.options) : null
   const found = failed ?? slow
   return {
@@ -49,14 +51,19 @@ export function judgeWeb({ outcome, findings }: WebObservation, check: Check<Web
   }
 }
 
-function firstProblem(answer: HttpAnswer, findings: BodyFindings, check: Check<WebOptions>): Failed | null {
+function firstProblem(
+  answer: HttpAnswer,
+  { findings, patterns }: Pick<WebObservation, 'findings' | 'patterns'>,
+  check: Check<WebOptions>,
+): Failed | null {
   const { options } = check
   return (
     statusProblem(answer, check) ??
     finalUrlProblem(answer, options) ??
     certificateProblem(answer, options) ??
-    headerProblem(answer, options) ??
+    headerProblem(answer, patterns, options) ??
     keywordProblem(answer, findings, check) ??
+    patternsProblem(answer, patterns, options) ??
     jsonProblem(answer, options) ??
     bodyProblem(answer, findings, options)
   )

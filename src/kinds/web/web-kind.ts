@@ -3,9 +3,12 @@ import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
+import { openPatterns, type Patterns } from './pattern-thread.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
 import { secretWays, type Ways, type WebOptions } from './web-options.ts'
+import { findPatterns, hasBodyPattern, noPatterns } from './web-patterns.ts'
 import { webTargetProblem } from './web-target.ts'
+import { perNet } from '#kinds/per-net.ts'
 
 const maxRedirects = 10
 const maxWireBytes = 10 * 1024 * 1024
@@ -18,6 +21,7 @@ export function webKind<Options extends WebOptions>(kind: {
   options: z.ZodType<Options>
   accept: string
 }): Kind<Options, WebObservation> {
+  const patternsOf = perNet(() => openPatterns())
   return {
     name: kind.name,
     options: kind.options,
@@ -25,27 +29,37 @@ export function webKind<Options extends WebOptions>(kind: {
     targetProblem: webTargetProblem,
     observe: (check, net, signal) => {
       const tls = ownTls(check)
-      return observeWeb(check, (request) => net.http({ ...request, tls }, signal), { accept: kind.accept })
+      const ask = (request: HttpRequest): Promise<HttpOutcome> => net.http({ ...request, tls }, signal)
+      return observeWeb(check, { ask, patterns: patternsOf(net), accept: kind.accept }, signal)
     },
     judge: judgeWeb,
   }
 }
 
+export type WebMeans = {
+  ask: (request: HttpRequest) => Promise<HttpOutcome>
+  patterns: Patterns
+  accept: string
+}
+
 /** Asks once for what the check is about. */
 export async function observeWeb(
   check: Check<WebOptions>,
-  ask: (request: HttpRequest) => Promise<HttpOutcome>,
-  { accept }: { accept: string },
+  { ask, patterns, accept }: WebMeans,
+  signal: AbortSignal,
 ): Promise<WebObservation> {
   const { absent_keyword: absentKeyword = null, body_sha256: sha256 } = check.options
   const body = createBodyLook({ keyword: check.keyword, absentKeyword, isHashed: sha256 !== undefined })
   const outcome = await ask(webRequest(check, accept, body))
-  return { outcome, findings: outcome.ok && body !== null ? body.findings() : noFindings }
+  const findings = outcome.ok && body !== null ? body.findings() : noFindings
+  const found = outcome.ok ? await findPatterns(outcome.answer, check, { patterns, signal }) : noPatterns
+  return { outcome, findings, patterns: found }
 }
 
 function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | null): HttpRequest {
   const hasJson = check.options.json_path !== undefined
-  const isLooking = body !== null || hasJson
+  const isKept = hasJson || hasBodyPattern(check.options)
+  const isLooking = body !== null || isKept
   return {
     url: new URL(check.url),
     method: check.method,
@@ -53,12 +67,12 @@ function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | n
     body: check.requestBody,
     maxRedirects: isAboutRedirects(check) ? 0 : maxRedirects,
     headersOnly: check.options.headers_only === true && !isLooking,
-    maxBodyBytes: hasJson ? maxSeenBytes : 0,
+    maxBodyBytes: isKept ? maxSeenBytes : 0,
     maxDecodedBytes: isLooking ? maxSeenBytes : 0,
     maxWireBytes,
     timeoutMs: check.timeoutMs,
     family: familyOf(check.options),
-    ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !hasJson }),
+    ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !isKept }),
   }
 }
 

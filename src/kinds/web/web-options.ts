@@ -1,27 +1,45 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { headerName } from '#core/monitors/request-headers.ts'
+import { maxPatternLength, patternProblem } from './pattern.ts'
 import { certificatesProblem, clientProblem } from './pem.ts'
 import { webTargetProblem } from './web-target.ts'
+
+const pattern = text({ min: 1, max: maxPatternLength }).superRefine(checkPattern)
+
+function checkPattern(given: string, context: z.RefinementCtx<string>): void {
+  // The length is told already.
+  if (given.length > maxPatternLength) return
+  const problem = patternProblem(given)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+}
 
 const expectedHeader = z
   .strictObject({
     name: headerName.describe('Its name, in upper or lower case.'),
     match: z
-      .enum(['equals', 'contains', 'present', 'absent'])
+      .enum(['equals', 'contains', 'matches', 'present', 'absent'])
       .optional()
-      .describe('Whether it has this value, has a value that contains this text, is there, or is not there.')
+      .describe(
+        'Whether it has this value, has a value that contains this text or that this regular expression finds something in, is there, or is not there.',
+      )
       .meta({ default: 'equals' }),
     value: text({ max: 1000 })
       .optional()
-      .describe('The value, or a part of it, in upper and lower case as here. Repeated headers are joined by ", ".'),
+      .describe(
+        'The value, a part of it, or a pattern for it, in upper and lower case as here. Repeated headers are joined by ", ".',
+      ),
   })
   .superRefine(checkHeaderValue)
 export type ExpectedHeader = z.infer<typeof expectedHeader>
 
 function checkHeaderValue({ match = 'equals', value }: ExpectedHeader, context: z.RefinementCtx): void {
-  const isCompared = match === 'equals' || match === 'contains'
-  if (isCompared === (value !== undefined)) return
+  const isCompared = match !== 'present' && match !== 'absent'
+  if (isCompared === (value !== undefined)) {
+    const problems = match === 'matches' ? (pattern.safeParse(value).error?.issues ?? []) : []
+    for (const { message } of problems) context.addIssue({ code: 'custom', path: ['value'], message })
+    return
+  }
   const message = isCompared ? 'This field is required.' : 'Must be left out: the value does not matter.'
   context.addIssue({ code: 'custom', path: ['value'], message })
 }
@@ -48,6 +66,14 @@ export const expectations = {
     .optional()
     .describe('Degraded when a correct answer took more than so many milliseconds.'),
   absent_keyword: text({ min: 1, max: 2000 }).optional().describe('Text that the body must not contain.'),
+  body_pattern: pattern
+    .optional()
+    .describe(
+      'Regular expression in the syntax of RE2 that must be found in the body, in its first 2 MiB. At most 200 steps long.',
+    ),
+  absent_pattern: pattern
+    .optional()
+    .describe('Regular expression in the syntax of RE2 that must not be found in the body. At most 200 steps long.'),
   expected_headers: z.array(expectedHeader).max(10).optional().describe('Headers of the answer, as they must be.'),
   final_url: text({ min: 1, max: 2048 })
     .superRefine(checkFinalUrl)

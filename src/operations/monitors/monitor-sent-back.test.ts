@@ -61,6 +61,7 @@ const pathAndValue = fc.oneof(
 const expectedHeader = fc.oneof(
   fc.record({ name: fc.constantFrom('etag', 'X-A'), match: fc.constantFrom('present', 'absent') }),
   fc.record({ name: fc.constant('etag'), match: fc.constantFrom('equals', 'contains'), value: short }),
+  fc.record({ name: fc.constant('etag'), match: fc.constant('matches'), value: fc.constantFrom('^"', '(?i)a|b') }),
 )
 const digits = fc.stringMatching(/^[0-9a-f]{64}$/)
 const web = all(
@@ -68,6 +69,8 @@ const web = all(
   some({
     max_latency_ms: latency,
     absent_keyword: short,
+    body_pattern: fc.constantFrom('v\\d+', '(?i)welcome'),
+    absent_pattern: fc.constantFrom('(?i)fatal error', '^$'),
     expected_headers: fc.array(expectedHeader, { maxLength: 3 }),
     final_url: fc.constant('https://example.com/home'),
     body_sha256: digits,

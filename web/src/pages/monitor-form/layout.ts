@@ -42,6 +42,8 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.json_path',
     'check_options.expected_value',
     'check_options.absent_keyword',
+    'check_options.body_pattern',
+    'check_options.absent_pattern',
     'check_options.expected_headers',
     'check_options.final_url',
     'check_options.body_sha256',

@@ -23,6 +23,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Text that must be missing`,
     hint: msg`Down when the response body contains it.`,
   },
+  absent_pattern: {
+    label: msg`Regular expression that must match nothing`,
+    hint: msg`In the syntax of RE2. Down when it is found in the response body.`,
+  },
   accept_any_certificate: {
     label: msg`Accept any certificate`,
     hint: msg`It need not be valid for the host. Its end is still told.`,
@@ -41,6 +45,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     hint: msg`The address of its contract, with which the endpoint wants to be paid.`,
   },
   body: { label: msg`Body` },
+  body_pattern: {
+    label: msg`Regular expression for the response body`,
+    hint: msg`In the syntax of RE2. Down when it is not found in the first 2 MiB.`,
+  },
   body_sha256: {
     label: msg`SHA-256 of the response body`,
     hint: msg`Down when the body is another one. A failed check tells its SHA-256.`,
