@@ -25,7 +25,7 @@ export function blackboxHttpSettings(module: BlackboxHttp, url: string, notes: W
   const headers = headersOf(headerEntries(module, notes), { ...notes, place: `${place}.headers` })
   const expectation = expectationOf(module, notes)
   return {
-    kind: expectation.check_options === undefined ? 'http' : 'api',
+    kind: 'http',
     url: /^https?:\/\//i.test(url) ? url : `http://${url}`,
     method: methodOf(module.method, at(notes, 'method')),
     ...statuses,
@@ -87,7 +87,6 @@ function noteDemands(module: BlackboxHttp, url: string, { place, findings }: Whe
   if (module.fail_if_not_ssl && !/^https:/i.test(url))
     findings.lost(`${place}.fail_if_not_ssl`, 'A check cannot require TLS. Use an https target instead.')
   const unsayable = {
-    fail_if_body_matches_regexp: module.fail_if_body_matches_regexp,
     fail_if_header_matches: module.fail_if_header_matches,
     fail_if_header_not_matches: module.fail_if_header_not_matches,
     fail_if_body_json_matches_cel: module.fail_if_body_json_matches_cel,
@@ -120,20 +119,34 @@ const plainCel = /^body((?:\.[A-Za-z_]\w*)+)\s*==\s*(?:'([^'\\]*)'|"([^"\\]*)"|(
 function expectationOf(module: BlackboxHttp, { place, findings }: Where): Settings {
   const [first, ...more] = module.fail_if_body_not_matches_regexp ?? []
   const cel = module.fail_if_body_json_not_matches_cel
+  const unwanted = unwantedOf(module)
   if (first !== null && first !== undefined) {
-    if (more.length > 0 || cel !== null || !plainText.test(first))
+    if (more.length > 0 || cel !== null)
       findings.lost(
         `${place}.fail_if_body_not_matches_regexp`,
-        'A check looks for one text in the body, and does not support regular expressions.',
+        'A check looks for one text or regular expression in the body, and for no value beside it.',
       )
-    if (plainText.test(first)) return { keyword: first }
+    if (plainText.test(first)) return { keyword: first, ...asOptions(unwanted) }
+    return asOptions({ body_pattern: first, ...unwanted })
   }
-  if (cel === null) return {}
+  if (cel === null) return asOptions(unwanted)
   const [, path, single, double, bare] = plainCel.exec(cel.trim()) ?? []
   if (path === undefined) {
     findings.lost(`${place}.fail_if_body_json_not_matches_cel`, `"${shown(cel)}" is no comparison of one value.`)
-    return {}
+    return asOptions(unwanted)
   }
   const value = single ?? double ?? innerJson(bare ?? null)
-  return { check_options: { json_path: path.slice(1), expected_value: value } }
+  return { kind: 'api', check_options: { json_path: path.slice(1), expected_value: value, ...unwanted } }
+}
+
+/** The exporter's expressions have the syntax of RE2 as well, in which one of them stands for several. */
+function unwantedOf({ fail_if_body_matches_regexp: patterns }: BlackboxHttp): Record<string, string> {
+  const given = (patterns ?? []).filter((pattern) => pattern !== null)
+  if (given.length === 0) return {}
+  const [only = ''] = given
+  return { absent_pattern: given.length === 1 ? only : given.map((pattern) => `(?:${pattern})`).join('|') }
+}
+
+function asOptions(options: Record<string, string>): Settings {
+  return Object.keys(options).length === 0 ? {} : { check_options: options }
 }

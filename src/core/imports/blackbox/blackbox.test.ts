@@ -31,7 +31,6 @@ describe('targets of blackbox_exporter', () => {
       example.notes.map(({ effect, place }) => `${effect} ${place}`),
       [
         'changed modules.web.follow_redirects',
-        'lost modules.web.fail_if_body_matches_regexp',
         'changed modules.web.tls_config',
         'changed modules.web.tls_config',
         'changed modules.web.ip_protocol_fallback',
@@ -63,6 +62,7 @@ describe('targets of blackbox_exporter', () => {
       request_body: '{}',
       request_headers: { 'Content-Type': 'application/json', 'X-Key': 'one', authorization: 'Basic YWRhOnNlY3JldA==' },
       keyword: 'Download the latest version here',
+      check_options: { absent_pattern: 'Could not connect' },
       tags: ['web', 'env:production'],
       contacts: null,
     })
