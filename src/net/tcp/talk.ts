@@ -8,6 +8,7 @@ import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
 import type { OwnTls } from '#net/tls/own-tls.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 import { handshakeFailure } from '#net/tls/tls-failure.ts'
+import { createByteQueue } from './byte-queue.ts'
 import { closedFailure, injectedFailure, problemFailure, tooMuchFailure } from './reply-failure.ts'
 
 /** A protocol of messages in which a secret may be told, and what is said next depends on what was heard. */
@@ -95,15 +96,14 @@ class Fault extends Error {
 
 type Course = { parts: Parts; request: TalkRequest; signal: AbortSignal; times: PhaseTimes }
 
-const empty = Buffer.alloc(0)
-
 /** A connection whose bytes are kept until they are asked for, at most `maxBytes` of them. */
 class Conversation implements Peer {
   connection: Connection
   session: TlsSession | null = null
   readonly #course: Course
   readonly #label: string
-  #received: Buffer = empty
+  /** Not yet asked for. */
+  readonly #received = createByteQueue()
   #byteCount = 0
   #ending: ((awaited: string) => NetFailure) | null = null
   #wake: () => void = ignore
@@ -134,19 +134,21 @@ class Conversation implements Peer {
   async take(count: number, awaited: string): Promise<Buffer> {
     // What will not be accepted need not be waited for.
     if (count > this.#course.request.maxBytes) throw new Fault(this.#tooMuch(awaited))
-    await this.#until(() => this.#received.length >= count, awaited)
-    return this.#cut(count)
+    await this.#until(() => this.#received.bytes().length >= count, awaited)
+    return this.#received.cut(count)
   }
 
   async takeLine(awaited: string): Promise<string> {
     let searched = 0
     let end = -1
     await this.#until(() => {
-      end = this.#received.indexOf(0x0a, searched)
-      searched = this.#received.length
+      const bytes = this.#received.bytes()
+      end = bytes.indexOf(0x0a, searched)
+      searched = bytes.length
       return end !== -1
     }, awaited)
-    return this.#cut(end + 1)
+    return this.#received
+      .cut(end + 1)
       .toString('utf8', 0, end)
       .replace(/\r$/, '')
   }
@@ -154,7 +156,7 @@ class Conversation implements Peer {
   async startTls(): Promise<void> {
     this.#stop()
     release(this.connection)
-    if (this.#received.length > 0) throw new Fault(injectedFailure(this.#label, 'TLS'))
+    if (this.#received.bytes().length > 0) throw new Fault(injectedFailure(this.#label, 'TLS'))
     await this.#secure()
   }
 
@@ -200,7 +202,7 @@ class Conversation implements Peer {
   #listen(): void {
     attend(this.connection, {
       onData: (bytes) => this.#receive(bytes),
-      onEnd: () => this.#end((awaited) => closedFailure(this.#label, awaited, this.#received.length > 0)),
+      onEnd: () => this.#end((awaited) => closedFailure(this.#label, awaited, this.#received.bytes().length > 0)),
       onError: (error) => this.#end(() => this.#broken(error)),
     })
   }
@@ -208,7 +210,7 @@ class Conversation implements Peer {
   #receive(bytes: Buffer): void {
     if (this.#ending !== null) return
     this.#byteCount += bytes.length
-    this.#received = Buffer.concat([this.#received, bytes])
+    this.#received.add(bytes)
     if (this.#byteCount > this.#course.request.maxBytes) this.#end((awaited) => this.#tooMuch(awaited))
     else this.#wake()
   }
@@ -226,12 +228,6 @@ class Conversation implements Peer {
 
   #tooMuch(awaited: string): NetFailure {
     return tooMuchFailure(this.#label, awaited, this.#course.request.maxBytes)
-  }
-
-  #cut(count: number): Buffer {
-    const bytes = this.#received.subarray(0, count)
-    this.#received = this.#received.subarray(count)
-    return bytes
   }
 
   /** Waits for more bytes until they are enough; the end of the connection or of the time is a fault. */
