@@ -194,7 +194,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['core', 'manifests', 'threads'],
     types: ['net'],
     packages: ['fast-xml-parser', 're2js', 'tldts', 'zod'],
-    builtins: ['node:util', 'node:buffer', 'node:crypto', 'node:module'],
+    builtins: ['node:util', 'node:buffer', 'node:crypto', 'node:module', 'node:url'],
   },
   store: {
     holds: 'all SQL, the embedded PostgreSQL, migrations, encryption',

@@ -9,12 +9,17 @@ import { bundleProgram } from '../bundle-program.ts'
 import { type Entry, entriesBelow, fileEntry, modes, moved, under } from './entries.ts'
 import { release, root } from './release-facts.ts'
 
-/** Threads, and the process of the probers, begin with a program of their own, named by its layer and file. */
-const threadPrograms = globSync(['src/**/*-worker.ts', 'src/prober/worker.ts'], { cwd: root }).toSorted()
+/**
+ * Threads, the process of the probers, and what a module requires when it is needed have a program of their own, named by
+ * its layer and file.
+ */
+const ownPrograms = globSync(['src/**/*-worker.ts', 'src/prober/worker.ts', 'src/kinds/web/pattern-compiler.ts'], {
+  cwd: root,
+}).toSorted()
 const programs: Readonly<Record<string, string>> = {
   perigee: 'src/cli/main.ts',
   'nats-users': 'scripts/nats-users.ts',
-  ...Object.fromEntries(threadPrograms.map((path) => [threadName(path), path])),
+  ...Object.fromEntries(ownPrograms.map((path) => [programName(path), path])),
 }
 const readAtRunTime = ['src/store/migrations/*.sql', 'src/agents/auth.md', 'src/api-document/skills/*.md']
 const licences = 'THIRD-PARTY-LICENSES.md'
@@ -66,17 +71,19 @@ const placesInRelease: Plugin = {
     const own = `new URL(${JSON.stringify(`../${path}`)}, import.meta.url).href`
     const replaced = code
       .split(/(new URL\('\.\/[\w-]+\.ts', import\.meta\.url\))/)
-      .map((part) => (part.startsWith("new URL('./") ? threadUrl(part, path) : part.replaceAll('import.meta.url', own)))
+      .map((part) =>
+        part.startsWith("new URL('./") ? programUrl(part, path) : part.replaceAll('import.meta.url', own),
+      )
     return { code: replaced.join(''), map: null }
   },
 }
 
-function threadUrl(expression: string, from: string): string {
+function programUrl(expression: string, from: string): string {
   const path = join(from, '..', /'\.\/([\w-]+\.ts)'/.exec(expression)?.[1] ?? '')
-  if (!threadPrograms.includes(path)) throw new Error(`${from} starts ${path}, which is no program of the release.`)
-  return `new URL('./${threadName(path)}.mjs', import.meta.url)`
+  if (!ownPrograms.includes(path)) throw new Error(`${from} names ${path}, which is no program of the release.`)
+  return `new URL('./${programName(path)}.mjs', import.meta.url)`
 }
 
-function threadName(path: string): string {
+function programName(path: string): string {
   return `${path.split('/')[1]}-${basename(path, '.ts')}`
 }

@@ -9,6 +9,9 @@ const firstCheck = /^\S+ \S+ {2}up {2,}http:/m
 
 export type Trial = { secondsToFirstCheck: number; output: string }
 
+/** Compares what is read with a regular expression, which loads code that no start loads. */
+const patternCheck = `check ${watchedAddress} --option body_pattern='"status": ?"o[k]"'`
+
 /**
  * `prepare` unpacks or installs, `start` is the command that starts Perigee. Resolves when a check has been made, the service was
  * told to end by SIGTERM, and it did so with `endCode`. Throws otherwise, with what was printed.
@@ -25,6 +28,7 @@ export PERIGEE_ALLOW_PRIVATE_TARGETS=127.0.0.1/32
 ${start} start ${watchedAddress} </dev/null 3<&- &
 service=$!
 read -r _ <&3 || :
+${start} ${patternCheck}
 kill -TERM "$service"
 code=0
 wait "$service" || code=$?

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 export const maxPatternLength = 500
 /** Instructions of the compiled program, which a match goes through for each character at worst. */
@@ -8,17 +9,17 @@ const maxEstimate = 5000
 const repeat = /(.)\{(\d{1,9})(?:,(\d{0,9}))?\}/gs
 const tooLong = `Must not be more than ${maxSteps} steps long; each repetition counts as often as it is counted.`
 
+const compiler = new URL('./pattern-compiler.ts', import.meta.url)
+
 /** What is wrong with a regular expression in the syntax of RE2, as a sentence; null where nothing is. */
 export function patternProblem(pattern: string): string | null {
+  if (pattern.length > maxPatternLength) return `Must have at most ${maxPatternLength} characters.`
   if (estimatedSteps(pattern) > maxEstimate) return tooLong
-  // Few processes ever read a pattern, and a schema cannot wait for an import.
-  const { RE2JS, RE2JSSyntaxException }: typeof import('re2js') = createRequire(import.meta.url)('re2js')
-  try {
-    return RE2JS.compile(pattern).programSize() > maxSteps ? tooLong : null
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error
-    return `Must be a regular expression in the syntax of RE2: ${error.message.replace('error parsing regexp: ', '')}.`
-  }
+  // A schema cannot wait for an import.
+  const { measurePattern }: typeof import('./pattern-compiler.ts') = createRequire(compiler)(fileURLToPath(compiler))
+  const measured = measurePattern(pattern)
+  if ('problem' in measured) return `Must be a regular expression in the syntax of RE2: ${measured.problem}.`
+  return measured.steps > maxSteps ? tooLong : null
 }
 
 /** At least the real length: a repeated group is taken to have begun where the pattern does. */

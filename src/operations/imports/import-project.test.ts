@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readAddresses } from '#core/imports/addresses.ts'
+import { readBlackbox } from '#core/imports/blackbox/blackbox.ts'
 import { readGatus } from '#core/imports/gatus/gatus.ts'
 import { readHealthchecks } from '#core/imports/healthchecks.ts'
 import type { ImportedFile } from '#core/imports/imported.ts'
@@ -73,6 +74,34 @@ describe('an import as a project', () => {
     )
   })
 
+  it('keeps a monitor whose regular expression is not taken, without it', () => {
+    const module = {
+      prober: 'http',
+      http: {
+        fail_if_body_not_matches_regexp: ['a{900}'],
+        fail_if_body_matches_regexp: ['b|c'],
+      },
+    }
+    const long = { prober: 'http', http: { fail_if_body_matches_regexp: ['b|c'.repeat(300)] } }
+    const file = readBlackbox([{ modules: { module, long } }, { scrape_configs: [job('module'), job('long')] }])
+    const { project, file: settled } = settleImport(file, settling)
+    assert.deepEqual(
+      project.entries.map(({ fields }) => fields['check_options']),
+      [{ absent_pattern: 'b|c' }, {}],
+    )
+    const lost = settled.notes.filter(({ message }) => message.startsWith('Its regular expression is not imported.'))
+    assert.deepEqual(
+      lost.map(({ effect, message }) => [effect, message.replace(/^.*imported\. /, '')]),
+      [
+        [
+          'lost',
+          'body_pattern: Must not be more than 200 steps long; each repetition counts as often as it is counted.',
+        ],
+        ['lost', 'absent_pattern: Must have at most 500 characters.'],
+      ],
+    )
+  })
+
   it('says which jobs need a new address', () => {
     const jobs = ['long-enough-0', 'short', 'long-enough-0'].map((token, at) => {
       return { id: at + 1, name: `Job ${at + 1}`, type: 'push', push_token: token, active: 1, interval: 60 }
@@ -97,3 +126,7 @@ describe('an import as a project', () => {
     )
   })
 })
+
+function job(name: string): object {
+  return { job_name: name, params: { module: [name] }, static_configs: [{ targets: [`https://${name}.example`] }] }
+}
