@@ -28,7 +28,7 @@ const cursorName = 'cursor'
 
 export const pageRule = `Shows ${defaultLimit} unless \`limit\` says otherwise; \`next_cursor\` leads on.`
 
-export const sizeRule = `Shows ${defaultLimit} of a list, or \`limit\`, and how many there are.`
+export const sizeRule = `Shows ${defaultLimit} of a list, or \`limit\`.`
 
 /** A list of an answer that may grow. */
 export type LongList = {

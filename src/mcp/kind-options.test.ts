@@ -54,6 +54,10 @@ describe('a tool that makes or changes contacts', () => {
   })
 })
 
+function ownOptions(count: number) {
+  return options.extend(Object.fromEntries(Array.from({ length: count }, (_, at) => [`own${at + 1}`, z.string()])))
+}
+
 describe('a tool that makes or changes monitors', () => {
   const monitors: DescribedKinds = {
     api: { options, secretOptions: ['token'], isPassive: false },
@@ -65,6 +69,16 @@ describe('a tool that makes or changes monitors', () => {
     const words = wordsOf(withOptionNames(schemaOf('check_options'), monitors), 'check_options')
     assert.match(words, / api, http: server, token, room; http: colour\. In full: /)
     assert.ok(!words.includes('ping'))
+  })
+
+  it('leaves a kind with many options of its own to its full description', () => {
+    const some = {
+      ...monitors,
+      redis: { options: ownOptions(5), secretOptions: [], isPassive: false },
+      mysql: { options: ownOptions(6), secretOptions: [], isPassive: false },
+    }
+    const words = wordsOf(withOptionNames(schemaOf('check_options'), some), 'check_options')
+    assert.match(words, /redis: own1, own2, own3, own4, own5\. mysql, and all in full: the resource /)
   })
 
   it('is told from others', () => {

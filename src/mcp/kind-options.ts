@@ -1,28 +1,40 @@
 import { type DescribedContacts, contactOptionSchemas } from '#api-document/openapi-contacts.ts'
 import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
+import { inWords } from '#core/language/in-words.ts'
+import { usualKind } from '#core/monitors/kind-traits.ts'
 import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
 
 /** Where a model finds the options of a kind in full. */
 export const kindRoot = 'perigee://kinds/'
 export const contactKindRoot = 'perigee://contact-kinds/'
 
-/** Says in an input schema which `check_options` each kind has. In full, and for each tool, they would fill a context. */
+/**
+ * Says in an input schema which `check_options` the kinds have. In full, and for each tool, they would fill a context, and
+ * so would the names of kinds that share little with the others.
+ */
 export function withOptionNames<Schema extends JsonSchema>(schema: Schema, kinds: DescribedKinds): Schema {
   const { properties } = schema
   if (!isObject(properties) || !isObject(properties['check_options'])) return schema
-  const description = `By kind. ${optionNames(kinds)}. In full: the resource ${kindRoot}{kind}.`
+  const description = `By kind. ${optionNames(kinds)}: the resource ${kindRoot}{kind}.`
   return { ...schema, properties: { ...properties, check_options: { ...properties['check_options'], description } } }
 }
 
+/** More options than so many, that the usual kind does not have, are left to where a kind is described in full. */
+const mostToldOfKind = 5
+
 /** Options that several kinds have stand once, after all of these. */
 function optionNames(kinds: DescribedKinds): string {
+  const names = new Map([...kindOptions(kinds)].map(([kind, { properties }]) => [kind, Object.keys(properties ?? {})]))
+  const usual = new Set(names.get(usualKind))
+  const isLong = (own: readonly string[]): boolean => own.filter((name) => !usual.has(name)).length > mostToldOfKind
+  const [long, told] = [true, false].map((is) => [...names].filter(([, own]) => isLong(own) === is))
   const kindsOf = new Map<string, string[]>()
-  for (const [kind, { properties }] of kindOptions(kinds))
-    for (const name of Object.keys(isObject(properties) ? properties : {}))
-      kindsOf.set(name, [...(kindsOf.get(name) ?? []), kind])
+  for (const [kind, own] of told ?? []) for (const name of own) kindsOf.set(name, [...(kindsOf.get(name) ?? []), kind])
   const alike = Map.groupBy(kindsOf, ([, owners]) => owners.join(', '))
-  return [...alike].map(([owners, named]) => `${owners}: ${named.map(([name]) => name).join(', ')}`).join('; ')
+  const listed = [...alike].map(([owners, named]) => `${owners}: ${named.map(([name]) => name).join(', ')}`).join('; ')
+  const others = (long ?? []).map(([kind]) => kind)
+  return `${listed}. ${others.length === 0 ? 'In full' : `${inWords(others)}, and all in full`}`
 }
 
 const contactBodies: ReadonlySet<unknown> = new Set(['AlertChannelInput', 'AlertChannelChange'])

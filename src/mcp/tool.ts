@@ -119,7 +119,7 @@ function priceOf(offers: readonly PaymentOffer[]): string {
   const ways = offers.map(({ method, description }) => `${method} (${description})`).join(' or ')
   return (
     `Prices: $${decimal(pricePerLocationCents)} a location for ${renewalDays} days, ` +
-    `$${decimal(lifetimePricePerLocationCents)} a location for life. What is due and credit does not cover is asked ` +
-    `for with the error -32042, to be paid by ${ways}.`
+    `$${decimal(lifetimePricePerLocationCents)} a location for life. What credit does not cover is asked for with ` +
+    `the error -32042, to be paid by ${ways}.`
   )
 }

@@ -38,7 +38,7 @@ const preview = defineOperation({
   changesNothing: true,
   tag: 'Account',
   summary: 'Preview message templates with an incident',
-  description: `Nothing is sent or kept. Templates are Liquid. Their fields: ${listed(templateFields)}. Those of each of \`findings\`: ${listed(findingFields)}.`,
+  description: `Nothing is sent or kept. Templates are Liquid. Their fields, texts where nothing else is said: ${listed(templateFields)}. Those of each of \`findings\`: ${listed(findingFields)}.`,
   body: { schema: inputSchema, isRequired: true, schemaName: 'AlertTemplatePreview', maxBytes },
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The words.', schema: z.strictObject({ data: previewSchema }) },
@@ -62,7 +62,7 @@ const preview = defineOperation({
 export const templatePreviewOperations = [preview]
 
 function listed(fields: readonly { name: string; type: string }[]): string {
-  return fields.map(({ name, type }) => `\`${name}\` (${type})`).join(', ')
+  return fields.map(({ name, type }) => (type === 'text' ? `\`${name}\`` : `\`${name}\` (${type})`)).join(', ')
 }
 
 type Wanted = { type: StatusAlert['type']; incidentId: string | undefined }
