@@ -22,6 +22,8 @@ import { createLongBodies } from '#http/json-thread.ts'
 const everyMs = 20
 const limits = { watchers: 6, ofSession: 3 }
 const failures: unknown[] = []
+/** The job that finds out the domains of monitors would write to them in between, which is told. */
+const unnamed = { expiry_alerts: false }
 
 /** The console's stream beside the API of a test. */
 async function liveOf({ frame, database, services }: TestApi, options: { beatMs?: number; bufferBytes?: number } = {}) {
@@ -192,9 +194,9 @@ describe('the live stream of the console', async () => {
   })
 
   it('tells of states, results, names and incidents, and of nothing that stays as it is', async () => {
-    const monitor = await createMonitor(api)
-    const still = await createMonitor(api)
-    const elsewhere = await createMonitor(api, {}, (await api.addWorkspace()).token)
+    const monitor = await createMonitor(api, unnamed)
+    const still = await createMonitor(api, unnamed)
+    const elsewhere = await createMonitor(api, unnamed, (await api.addWorkspace()).token)
     const stream = await watch()
     const [first] = stream.messages
     assert.deepEqual([first?.total, first?.incidents], [2, []])
@@ -242,7 +244,7 @@ describe('the live stream of the console', async () => {
   })
 
   it('goes on where an overview ended, whoever else is told already', async () => {
-    const [changed, still] = [await createMonitor(api), await createMonitor(api)]
+    const [changed, still] = [await createMonitor(api, unnamed), await createMonitor(api, unnamed)]
     await settled()
     for (const isAlone of [true, false]) {
       const others = isAlone ? [] : [await watch()]
@@ -273,7 +275,7 @@ describe('the live stream of the console', async () => {
   })
 
   it('overlooks nothing that is committed late, and tells it once', async () => {
-    const monitor = await createMonitor(api)
+    const monitor = await createMonitor(api, unnamed)
     const stream = await watch()
     const rename = (name: string) =>
       database.query.updateTable('monitors').set({ name }).where('id', '=', monitor.id).execute()
@@ -288,8 +290,19 @@ describe('the live stream of the console', async () => {
     assert.deepEqual(names, ['Early', 'Late'])
   })
 
+  it('does not rest for long after one reading that was held up', async () => {
+    const monitor = await createMonitor(api, unnamed)
+    const stream = await watch()
+    await database.transaction(async ({ client }) => {
+      await client.query('lock table monitors')
+      await client.query('select pg_sleep(1.5)')
+    })
+    await api.request('PATCH', `/monitors/${monitor.id}`, { body: { name: 'Freed' } })
+    await until('what is told then', async () => stream.messages.at(-1)?.monitors[0]?.[1] === 'Freed', 10_000)
+  })
+
   it('gathers what many results change into few messages', async () => {
-    const monitors = await Promise.all(Array.from({ length: 20 }, () => createMonitor(api)))
+    const monitors = await Promise.all(Array.from({ length: 20 }, () => createMonitor(api, unnamed)))
     const stream = await watch()
     const known = stream.messages.length
     await database.pool.query('update monitor_state set last_checked_at = now()')
@@ -366,7 +379,7 @@ describe('the live stream of the console', async () => {
         },
       },
     })
-    const monitor = await createMonitor(api)
+    const monitor = await createMonitor(api, unnamed)
     // The writes of earlier tests would otherwise come in the same message.
     await settled()
     const { body } = await ask(viewer)

@@ -36,10 +36,10 @@ export type LiveFeedOptions = {
 
 const defaultLimits = { watchers: 500, ofSession: 4 }
 const defaultEveryMs = 1000
-/** Reading takes a tenth of the time at most, however much there is. */
+/** Reading takes a tenth of the time at most, unless it takes longer than the interval. */
 const restFactor = 9
-/** After a failure it rests for so many times as long as usual. */
-const failureFactor = 10
+/** The longest rest, in intervals: after a failure, and where one reading was held up. */
+const longestRest = 10
 const retryAfterSeconds = 15
 
 /**
@@ -176,7 +176,8 @@ function createTurns({ everyMs, run, onFailure, isWanted }: TurnParts): { begin:
     )
     isRunning = false
     const tookMs = performance.now() - startedAt
-    plan(isDone ? Math.max(everyMs, restFactor * tookMs) : failureFactor * everyMs)
+    const restMs = isDone ? Math.max(everyMs, restFactor * tookMs) : Infinity
+    plan(Math.min(restMs, longestRest * everyMs))
   }
   return {
     begin: () => plan(0),
