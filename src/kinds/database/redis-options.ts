@@ -24,7 +24,7 @@ export const redisOptions = z
       .min(1)
       .max(100_000_000)
       .optional()
-      .describe('Degraded when the data takes more memory, in MB of 1,000,000 bytes (`used_memory` of `INFO`).'),
+      .describe('Degraded when the data takes more memory, in MB of 1,000,000 bytes, as the server counts it.'),
     expected_role: z
       .enum(['primary', 'replica'])
       .optional()

@@ -174,12 +174,11 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
     values: { Address: 'postgresql://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2' },
     further: async (page) => {
       await page.getByLabel('Security').selectOption('none')
-      await page.getByLabel('Statement').fill('SELECT count(*) FROM jobs')
-      await page.getByLabel('Degraded above this number').fill('1000')
+      await page.getByLabel('Expected role').selectOption('replica')
     },
     expected: () => ({
       url: 'postgresql://127.0.0.1:9/shop',
-      check_options: { security: 'none', statement: 'SELECT count(*) FROM jobs', max_value: 1000 },
+      check_options: { security: 'none', expected_role: 'replica' },
     }),
   },
   redis: {
