@@ -193,7 +193,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'the kinds of monitor: options, target, `observe`, `judge`',
     imports: ['core', 'manifests', 'threads'],
     types: ['net'],
-    packages: ['fast-xml-parser', 're2js', 'tldts', 'zod'],
+    packages: [
+      '@cfworker/json-schema',
+      'css-select',
+      'fast-xml-parser',
+      'htmlparser2',
+      'jsonata',
+      're2js',
+      'tldts',
+      'zod',
+    ],
     builtins: ['node:util', 'node:buffer', 'node:crypto', 'node:module', 'node:url'],
   },
   store: {

@@ -13,7 +13,7 @@ import { release, root } from './release-facts.ts'
  * Threads, the process of the probers, and what a module requires when it is needed have a program of their own, named by
  * its layer and file.
  */
-const ownPrograms = globSync(['src/**/*-worker.ts', 'src/prober/worker.ts', 'src/kinds/web/pattern-compiler.ts'], {
+const ownPrograms = globSync(['src/**/*-worker.ts', 'src/prober/worker.ts', 'src/kinds/web/expectation-compiler.ts'], {
   cwd: root,
 }).toSorted()
 const programs: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
 import { defineKind } from '#kinds/kind.ts'
 import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
 import { perNet } from '#kinds/per-net.ts'
-import { openPatterns, type Patterns } from '#kinds/web/pattern-thread.ts'
+import { type Asking, openAsking } from '#kinds/web/question-thread.ts'
 import { judgeWeb } from '#kinds/web/web-judge.ts'
 import { observeWeb, ownTls, type WebMeans } from '#kinds/web/web-kind.ts'
 import { secretWays, type Ways, type WebOptions } from '#kinds/web/web-options.ts'
@@ -17,14 +17,14 @@ export type StepRun = { request: string; verdict: Verdict }
 
 /** Requests in a row that share cookies, as those of one visitor do. */
 export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
-  const patternsOf = perNet(() => openPatterns())
+  const askingOf = perNet(() => openAsking())
   return defineKind<TransactionOptions, StepRun[]>({
     name,
     options: transactionOptions(maxSteps),
     secretOptions: [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }, ...secretWays],
     optionHosts,
     targetProblem: webTargetProblem,
-    observe: (check, net, signal) => runSteps(check, { net, patterns: patternsOf(net) }, signal),
+    observe: (check, net, signal) => runSteps(check, { net, asking: askingOf(net) }, signal),
     judge: judgeRun,
   })
 }
@@ -37,11 +37,11 @@ function optionHosts({ steps }: TransactionOptions): OptionHost[] {
   })
 }
 
-type Means = { net: Net; patterns: Patterns }
+type Means = { net: Net; asking: Asking }
 
 async function runSteps(
   check: Check<TransactionOptions>,
-  { net, patterns }: Means,
+  { net, asking }: Means,
   signal: AbortSignal,
 ): Promise<StepRun[]> {
   const cookies = await net.cookieJar()
@@ -50,7 +50,7 @@ async function runSteps(
   for (const step of check.options.steps) {
     const stepCheck = checkOf(step, check)
     const ask: WebMeans['ask'] = (request) => net.http({ ...request, cookies, tls }, signal)
-    const verdict = judgeWeb(await observeWeb(stepCheck, { ask, patterns, accept: '*/*' }, signal), stepCheck)
+    const verdict = judgeWeb(await observeWeb(stepCheck, { ask, asking, accept: '*/*' }, signal), stepCheck)
     runs.push({ request: `${stepCheck.method} ${new URL(stepCheck.url).pathname.slice(0, 100)}`, verdict })
     if (verdict.status === 'down') break
   }

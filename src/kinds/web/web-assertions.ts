@@ -1,7 +1,8 @@
 // What may be expected of an answer beside its status, its text and its JSON.
 import type { HttpAnswer } from '#net/http/http-request.ts'
 import type { BodyFindings } from './body-look.ts'
-import type { PatternFindings } from './web-patterns.ts'
+import { firstAsked, type WebAnswers } from './web-questions.ts'
+import type { Answer } from './questions.ts'
 import type { ExpectedHeader, WebOptions } from './web-options.ts'
 
 export type Assertion =
@@ -15,6 +16,9 @@ export type Assertion =
   | 'body'
   | 'certificate'
   | 'json_path'
+  | 'json_schema'
+  | 'jsonata'
+  | 'element'
   | 'max_latency_ms'
 export type Failed = { assertion: Assertion; error: string }
 
@@ -24,15 +28,13 @@ const maxShownName = 100
 /** The first of the expected headers that is not as it should be. */
 export function headerProblem(
   { headers }: HttpAnswer,
-  patterns: PatternFindings,
+  { headers: answers }: WebAnswers,
   { expected_headers: expected = [] }: WebOptions,
 ): Failed | null {
   for (const [index, each] of expected.entries()) {
     const found = headers[each.name.toLowerCase()]
     const problem =
-      each.match === 'matches'
-        ? patternedHeaderProblem(found, patterns.headers[index] ?? null, each)
-        : oneHeaderProblem(found, each)
+      each.match === 'matches' ? patternedHeaderProblem(found, answers[index], each) : oneHeaderProblem(found, each)
     if (problem !== null) return { assertion: 'header', error: `Header ${cutText(each.name, maxShownName)} ${problem}` }
   }
   return null
@@ -52,37 +54,53 @@ function oneHeaderProblem(found: string | undefined, { match = 'equals', value =
 /** A pattern without an answer was given up, which `patternsProblem` tells. */
 function patternedHeaderProblem(
   found: string | undefined,
-  isMatched: boolean | null,
+  answer: Answer | undefined,
   { value = '' }: ExpectedHeader,
 ): string | null {
   if (found === undefined) return 'is missing'
-  if (isMatched !== false) return null
+  if (answer === undefined || answer === null) return null
   return `is "${cutText(found, maxShown)}", expected to match "${cutText(value, maxShown)}"`
 }
 
 const givenUp = {
-  time: 'The pattern was given up: it takes too long on this answer',
-  memory: 'The pattern was given up: it takes too much memory on this answer',
+  time: 'The comparison was given up: it takes too long on this answer',
+  memory: 'The comparison was given up: it takes too much memory on this answer',
 } as const
 
-/** Of the patterns for the body, and of all that were given up. */
+/** Of the patterns for the body, and of all that was given up. */
 export function patternsProblem(
   { isTruncated }: HttpAnswer,
-  { body, absent, givenUp: why }: PatternFindings,
-  { body_pattern: wanted, absent_pattern: unwanted = '' }: WebOptions,
+  { body_pattern: found, absent_pattern: foundUnwanted, givenUp: why }: WebAnswers,
+  options: WebOptions,
 ): Failed | null {
-  if (why !== null) {
-    const assertion = wanted !== undefined ? 'body_pattern' : unwanted === '' ? 'header' : 'absent_pattern'
-    return { assertion, error: givenUp[why] }
-  }
+  if (why !== null) return { assertion: asserted[firstAsked(options) ?? 'headers'], error: givenUp[why] }
+  const { body_pattern: wanted = '', absent_pattern: unwanted = '' } = options
   const where = isTruncated ? 'the first 2 MiB of the answer' : 'the answer'
-  if (body === false)
-    return {
-      assertion: 'body_pattern',
-      error: `Pattern "${cutText(wanted ?? '', maxShownName)}" not found in ${where}`,
-    }
-  if (absent !== true) return null
+  if (typeof found === 'string')
+    return { assertion: 'body_pattern', error: `Pattern "${cutText(wanted, maxShownName)}" not found in ${where}` }
+  if (foundUnwanted !== null) return null
   return { assertion: 'absent_pattern', error: `Pattern "${cutText(unwanted, maxShownName)}" found in the answer` }
+}
+
+const asserted = {
+  body_pattern: 'body_pattern',
+  absent_pattern: 'absent_pattern',
+  json_schema: 'json_schema',
+  jsonata: 'jsonata',
+  expected_elements: 'element',
+  headers: 'header',
+} as const
+
+/** Of the JSON Schema, the expression and the elements. A part of a JSON text is no JSON. */
+export function answersProblem({ isTruncated }: HttpAnswer, answers: WebAnswers): Failed | null {
+  for (const option of ['json_schema', 'jsonata', 'expected_elements'] as const) {
+    const answer = answers[option]
+    if (answer === undefined) continue
+    const isPart = isTruncated && option !== 'expected_elements'
+    const error = isPart ? 'The answer is longer than 2 MiB, too long to be read as JSON' : answer
+    if (error !== null) return { assertion: asserted[option], error }
+  }
+  return null
 }
 
 /** The part after `#` is sent to no server, and so is not compared. */

@@ -7,7 +7,7 @@ import { configurationOf } from '../../../test/support/check.ts'
 import { http } from './http.ts'
 import type { Check } from '#kinds/kind.ts'
 import { type BodyFindings, noFindings } from './body-look.ts'
-import { noPatterns } from './web-patterns.ts'
+import { noAnswers } from './web-questions.ts'
 import { judgeWeb } from './web-judge.ts'
 import type { ExpectedHeader, WebOptions } from './web-options.ts'
 
@@ -323,7 +323,7 @@ describe('the judgement of a web answer', () => {
       const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {}, ...given.check }
       const full = { ...answer, ...given.answer }
       const outcome: HttpOutcome = { ok: true, latencyMs, phases: noPhases, answer: full }
-      const verdict = judgeWeb({ outcome, findings: { ...noFindings, ...findings }, patterns: noPatterns }, check)
+      const verdict = judgeWeb({ outcome, findings: { ...noFindings, ...findings }, answers: noAnswers }, check)
       assert.deepEqual(verdict, { status, statusCode: full.status, latencyMs, error, phases: noPhases, details })
     })
 
@@ -331,7 +331,7 @@ describe('the judgement of a web answer', () => {
     const failure = { code: 'answer_cut_short', phase: 'transfer', message: 'The answer was cut short' } as const
     const outcome: HttpOutcome = { ok: false, latencyMs: 80, phases: noPhases, failure, redirects: [], status: 200 }
     const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
-    assert.deepEqual(judgeWeb({ outcome, findings: noFindings, patterns: noPatterns }, check), {
+    assert.deepEqual(judgeWeb({ outcome, findings: noFindings, answers: noAnswers }, check), {
       status: 'down',
       statusCode: 200,
       latencyMs: null,
@@ -368,7 +368,7 @@ describe('the fingerprint of a certificate', () => {
     const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, tls } }
     const options = { certificate_sha256: expected }
     const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
-    return judgeWeb({ outcome, findings: noFindings, patterns: noPatterns }, check).error
+    return judgeWeb({ outcome, findings: noFindings, answers: noAnswers }, check).error
   }
 
   it('is the same however it is written', () => {
@@ -385,7 +385,7 @@ describe('the fingerprint of a certificate', () => {
 function judged(changes: Partial<HttpAnswer>): unknown {
   const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, ...changes } }
   const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
-  return judgeWeb({ outcome, findings: noFindings, patterns: noPatterns }, check).expiry
+  return judgeWeb({ outcome, findings: noFindings, answers: noAnswers }, check).expiry
 }
 
 describe('the verdict on any answer', () => {
@@ -401,7 +401,7 @@ describe('the verdict on any answer', () => {
         const options: WebOptions = { json_path: path, ...(expected === undefined ? {} : { expected_value: expected }) }
         const outcome: HttpOutcome = { ok: true, answer: { ...answer, body: bytes }, latencyMs: 1, phases: noPhases }
         const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
-        const { status, error } = judgeWeb({ outcome, findings: noFindings, patterns: noPatterns }, check)
+        const { status, error } = judgeWeb({ outcome, findings: noFindings, answers: noAnswers }, check)
         assert.equal(error === null, status === 'up')
         assert.ok((error ?? '').length < 600, String(error))
       }),

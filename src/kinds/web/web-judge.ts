@@ -8,6 +8,7 @@ import type { BodyFindings } from './body-look.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from '#kinds/kind.ts'
 import {
+  answersProblem,
   bodyProblem,
   certificateProblem,
   cutText,
@@ -17,16 +18,16 @@ import {
   patternsProblem,
 } from './web-assertions.ts'
 import type { WebOptions } from './web-options.ts'
-import type { PatternFindings } from './web-patterns.ts'
+import type { WebAnswers } from './web-questions.ts'
 
 /** In characters, of what a person wrote. */
 const maxShownWish = 100
 const maxShownUrl = 500
 
-export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings; patterns: PatternFindings }
+export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings; answers: WebAnswers }
 
 /** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
-export function judgeWeb({ outcome, findings, patterns }: WebObservation, check: Check<WebOptions>): Verdict {
+export function judgeWeb({ outcome, findings, answers }: WebObservation, check: Check<WebOptions>): Verdict {
   const { phases, latencyMs } = outcome
   if (!outcome.ok) {
     const { failure, redirects, status } = outcome
@@ -34,7 +35,7 @@ export function judgeWeb({ outcome, findings, patterns }: WebObservation, check:
     return { status: 'down', statusCode: status, latencyMs: null, error: failure.message, phases, details }
   }
   const { answer } = outcome
-  const failed = firstProblem(answer, { findings, patterns }, check)
+  const failed = firstProblem(answer, { findings, answers }, check)
   const slow = failed === null ? latencyProblem(latencyMs, check.options) : null
   const found = failed ?? slow
   return {
@@ -53,7 +54,7 @@ export function judgeWeb({ outcome, findings, patterns }: WebObservation, check:
 
 function firstProblem(
   answer: HttpAnswer,
-  { findings, patterns }: Pick<WebObservation, 'findings' | 'patterns'>,
+  { findings, answers }: Pick<WebObservation, 'findings' | 'answers'>,
   check: Check<WebOptions>,
 ): Failed | null {
   const { options } = check
@@ -61,10 +62,11 @@ function firstProblem(
     statusProblem(answer, check) ??
     finalUrlProblem(answer, options) ??
     certificateProblem(answer, options) ??
-    headerProblem(answer, patterns, options) ??
+    headerProblem(answer, answers, options) ??
     keywordProblem(answer, findings, check) ??
-    patternsProblem(answer, patterns, options) ??
+    patternsProblem(answer, answers, options) ??
     jsonProblem(answer, options) ??
+    answersProblem(answer, answers) ??
     bodyProblem(answer, findings, options)
   )
 }

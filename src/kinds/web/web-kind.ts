@@ -3,10 +3,10 @@ import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
-import { openPatterns, type Patterns } from './pattern-thread.ts'
+import { type Asking, openAsking } from './question-thread.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
 import { secretWays, type Ways, type WebOptions } from './web-options.ts'
-import { findPatterns, hasBodyPattern, noPatterns } from './web-patterns.ts'
+import { askWeb, firstAsked, noAnswers } from './web-questions.ts'
 import { webTargetProblem } from './web-target.ts'
 import { perNet } from '#kinds/per-net.ts'
 
@@ -21,7 +21,7 @@ export function webKind<Options extends WebOptions>(kind: {
   options: z.ZodType<Options>
   accept: string
 }): Kind<Options, WebObservation> {
-  const patternsOf = perNet(() => openPatterns())
+  const askingOf = perNet(() => openAsking())
   return {
     name: kind.name,
     options: kind.options,
@@ -30,7 +30,7 @@ export function webKind<Options extends WebOptions>(kind: {
     observe: (check, net, signal) => {
       const tls = ownTls(check)
       const ask = (request: HttpRequest): Promise<HttpOutcome> => net.http({ ...request, tls }, signal)
-      return observeWeb(check, { ask, patterns: patternsOf(net), accept: kind.accept }, signal)
+      return observeWeb(check, { ask, asking: askingOf(net), accept: kind.accept }, signal)
     },
     judge: judgeWeb,
   }
@@ -38,27 +38,27 @@ export function webKind<Options extends WebOptions>(kind: {
 
 export type WebMeans = {
   ask: (request: HttpRequest) => Promise<HttpOutcome>
-  patterns: Patterns
+  asking: Asking
   accept: string
 }
 
 /** Asks once for what the check is about. */
 export async function observeWeb(
   check: Check<WebOptions>,
-  { ask, patterns, accept }: WebMeans,
+  { ask, asking, accept }: WebMeans,
   signal: AbortSignal,
 ): Promise<WebObservation> {
   const { absent_keyword: absentKeyword = null, body_sha256: sha256 } = check.options
   const body = createBodyLook({ keyword: check.keyword, absentKeyword, isHashed: sha256 !== undefined })
   const outcome = await ask(webRequest(check, accept, body))
   const findings = outcome.ok && body !== null ? body.findings() : noFindings
-  const found = outcome.ok ? await findPatterns(outcome.answer, check, { patterns, signal }) : noPatterns
-  return { outcome, findings, patterns: found }
+  const answers = outcome.ok ? await askWeb(outcome.answer, check, { asking, signal }) : noAnswers
+  return { outcome, findings, answers }
 }
 
 function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | null): HttpRequest {
   const hasJson = check.options.json_path !== undefined
-  const isKept = hasJson || hasBodyPattern(check.options)
+  const isKept = hasJson || firstAsked(check.options) !== null
   const isLooking = body !== null || isKept
   return {
     url: new URL(check.url),

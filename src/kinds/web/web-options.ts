@@ -1,17 +1,24 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { headerName } from '#core/monitors/request-headers.ts'
-import { maxPatternLength, patternProblem } from './pattern.ts'
+import {
+  jsonataProblem,
+  jsonSchemaProblem,
+  maxPatternLength,
+  patternProblem,
+  selectorProblem,
+} from './expectation-problems.ts'
 import { certificatesProblem, clientProblem } from './pem.ts'
 import { webTargetProblem } from './web-target.ts'
 
-const pattern = text({ min: 1, max: maxPatternLength }).superRefine(checkPattern)
+const pattern = text({ min: 1, max: maxPatternLength }).superRefine(problemOf(patternProblem, maxPatternLength))
 
-function checkPattern(given: string, context: z.RefinementCtx<string>): void {
-  // The length is told already.
-  if (given.length > maxPatternLength) return
-  const problem = patternProblem(given)
-  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+/** Longer texts than `max` are refused for that alone. */
+function problemOf(find: (given: string) => string | null, max: number) {
+  return (given: string, context: z.RefinementCtx<string>): void => {
+    const problem = given.length > max ? null : find(given)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  }
 }
 
 const expectedHeader = z
@@ -40,6 +47,38 @@ function checkHeaderValue({ match = 'equals', value }: ExpectedHeader, context: 
     for (const { message } of problems) context.addIssue({ code: 'custom', path: ['value'], message })
     return
   }
+  refuseValue(isCompared, context)
+}
+
+const maxExpressionLength = 2000
+
+const expectedElement = z
+  .strictObject({
+    selector: text({ min: 1, max: 500 })
+      .superRefine(problemOf(selectorProblem, 500))
+      .describe('A CSS selector, such as `main h1` or `a[href="/cart"]`.'),
+    match: z
+      .enum(['present', 'absent', 'equals', 'contains'])
+      .optional()
+      .describe(
+        'Whether an element must be there, none may be there, or the text of one must be this value or contain it.',
+      )
+      .meta({ default: 'present' }),
+    value: text({ max: 1000 })
+      .optional()
+      .describe('The text, or a part of it, in upper and lower case as here. White space counts as one space.'),
+  })
+  .superRefine(checkElementValue)
+
+function checkElementValue(
+  { match = 'present', value }: z.infer<typeof expectedElement>,
+  context: z.RefinementCtx,
+): void {
+  const isCompared = match === 'equals' || match === 'contains'
+  if (isCompared !== (value !== undefined)) refuseValue(isCompared, context)
+}
+
+function refuseValue(isCompared: boolean, context: z.RefinementCtx): void {
   const message = isCompared ? 'This field is required.' : 'Must be left out: the value does not matter.'
   context.addIssue({ code: 'custom', path: ['value'], message })
 }
@@ -74,6 +113,22 @@ export const expectations = {
   absent_pattern: pattern
     .optional()
     .describe('Regular expression in the syntax of RE2 that must not be found in the body. At most 200 steps long.'),
+  json_schema: z
+    .record(z.string(), z.unknown())
+    .superRefine(checkSchema)
+    .optional()
+    .describe(
+      'A JSON Schema that the body must fit, of draft 2020-12 unless `$schema` names an earlier one. A `$ref` leads to a part of it.',
+    ),
+  jsonata: text({ min: 1, max: maxExpressionLength })
+    .superRefine(problemOf(jsonataProblem, maxExpressionLength))
+    .optional()
+    .describe('An expression of JSONata that must give true for the body, such as `$count(orders) > 0`.'),
+  expected_elements: z
+    .array(expectedElement)
+    .max(10)
+    .optional()
+    .describe('Elements of the page, or of an XML document, as they must be.'),
   expected_headers: z.array(expectedHeader).max(10).optional().describe('Headers of the answer, as they must be.'),
   final_url: text({ min: 1, max: 2048 })
     .superRefine(checkFinalUrl)
@@ -89,6 +144,11 @@ export const expectations = {
     .regex(sha256, 'Must be 64 hexadecimal digits, with or without colons.')
     .optional()
     .describe('The SHA-256 fingerprint of the certificate, which must not change.'),
+}
+
+function checkSchema(schema: object, context: z.RefinementCtx): void {
+  const problem = jsonSchemaProblem(schema)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
 }
 
 function checkFinalUrl(url: string, context: z.RefinementCtx<string>): void {

@@ -58,6 +58,11 @@ const pathAndValue = fc.oneof(
   fc.record({ json_path: jsonPath }),
   fc.record({ json_path: jsonPath, expected_value: fc.jsonValue({ maxDepth: 2 }) }),
 )
+const expectedElement = fc.constantFrom(
+  { selector: 'h1' },
+  { selector: '.error', match: 'absent' },
+  { selector: 'main > p', match: 'contains', value: 'open' },
+)
 const expectedHeader = fc.oneof(
   fc.record({ name: fc.constantFrom('etag', 'X-A'), match: fc.constantFrom('present', 'absent') }),
   fc.record({ name: fc.constant('etag'), match: fc.constantFrom('equals', 'contains'), value: short }),
@@ -71,6 +76,9 @@ const web = all(
     absent_keyword: short,
     body_pattern: fc.constantFrom('v\\d+', '(?i)welcome'),
     absent_pattern: fc.constantFrom('(?i)fatal error', '^$'),
+    json_schema: fc.constantFrom({}, { type: 'object', required: ['a'], properties: { a: { enum: [1, null] } } }),
+    jsonata: fc.constantFrom('true', '$count(a) > 1'),
+    expected_elements: fc.array(expectedElement, { maxLength: 3 }),
     expected_headers: fc.array(expectedHeader, { maxLength: 3 }),
     final_url: fc.constant('https://example.com/home'),
     body_sha256: digits,

@@ -33,9 +33,13 @@ export function shapeOf(schema: Schema): Shape {
   if (isOf(schema, 'boolean')) return 'flag'
   if (isOf(schema, 'integer') || isOf(schema, 'number')) return 'number'
   if (isOf(schema, 'array')) return schema.items?.properties === undefined ? 'texts' : 'objects'
-  if (isOf(schema, 'object')) return 'pairs'
+  if (isOf(schema, 'object')) return isOfTexts(schema) ? 'pairs' : 'json'
   if (isOf(schema, 'string')) return (schema.maxLength ?? 0) > longestLine ? 'lines' : 'text'
   return 'json'
+}
+
+function isOfTexts({ additionalProperties: members }: Schema): boolean {
+  return typeof members === 'object' && isOf(members, 'string')
 }
 
 export function isNullable(schema: Schema): boolean {

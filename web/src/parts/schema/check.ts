@@ -43,8 +43,9 @@ function problemOf(schema: Schema, value: unknown): string | null {
     case 'flag':
     case 'choice':
     case 'pairs':
-    case 'json':
       return null
+    case 'json':
+      return isOf(schema, 'object') && !isRecord(value) ? t`Must be an object in JSON.` : null
   }
 }
 

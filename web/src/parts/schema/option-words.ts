@@ -79,6 +79,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Expected value`,
     hint: msg`What must be there, such as ok, true or 3. Leave it empty to accept any value.`,
   },
+  expected_elements: {
+    label: msg`Elements of the page`,
+    hint: msg`By CSS selectors, in what the server sends. Scripts are not run.`,
+  },
   expected_role: {
     label: msg`Expected role`,
     hint: msg`Down when the server has another one. A replica has to be connected to its primary, too.`,
@@ -107,6 +111,14 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   json_path: {
     label: msg`JSON path`,
     hint: msg`Where the value is in a JSON response: names and list positions separated by dots, such as status or items.0.id.`,
+  },
+  json_schema: {
+    label: msg`JSON Schema`,
+    hint: msg`Down when the response body does not fit it.`,
+  },
+  jsonata: {
+    label: msg`JSONata expression`,
+    hint: msg`Down when it does not give true for the response body, such as $count(orders) > 0.`,
   },
   key: {
     label: msg`Key that must be there`,

@@ -8,7 +8,7 @@ import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'
 import type { SecretChoice } from './read.ts'
 import { isStatusMember, leadsStatuses } from './status-codes.ts'
 import { StatusField } from './status-field.tsx'
-import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, shapeOf } from '../../api/schema.ts'
+import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, isOf, shapeOf } from '../../api/schema.ts'
 import { defaultText, optionWords } from './option-words.ts'
 
 export type SchemaFieldProps = {
@@ -58,6 +58,7 @@ export function SchemaField(props: SchemaFieldProps): ReactNode {
     case 'choice':
       return <ChoiceField {...words} schema={schema} initial={text} />
     case 'json':
+      if (isOf(schema, 'object')) return <AreaField {...words} defaultValue={indented(initial)} rows={6} {...plain} />
       return <TextField {...words} defaultValue={initial === undefined ? '' : JSON.stringify(initial)} {...plain} />
     case 'texts':
       return <TextList {...bounds} initial={Array.isArray(initial) ? initial.map(String) : []} />
@@ -76,6 +77,10 @@ function secrecyOf({ schema, isKept }: SchemaFieldProps): { isKept: boolean; isS
 /** Bodies may hold passwords: the service seals them, and no draft keeps them. */
 function secretWhereSent(name: string): { 'data-secret'?: '' } {
   return /(?:^|[._])body$/.test(name) ? { 'data-secret': '' } : {}
+}
+
+function indented(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2)
 }
 
 const plain = { autoComplete: 'off', spellCheck: false } as const
