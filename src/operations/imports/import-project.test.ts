@@ -74,7 +74,7 @@ describe('an import as a project', () => {
     )
   })
 
-  it('keeps a monitor whose regular expression is not taken, without it', () => {
+  it('keeps a monitor with an expectation that is not taken, without that', () => {
     const module = {
       prober: 'http',
       http: {
@@ -89,7 +89,7 @@ describe('an import as a project', () => {
       project.entries.map(({ fields }) => fields['check_options']),
       [{ absent_pattern: 'b|c' }, {}],
     )
-    const lost = settled.notes.filter(({ message }) => message.startsWith('Its regular expression is not imported.'))
+    const lost = settled.notes.filter(({ message }) => message.startsWith('A part of what it expects is not imported.'))
     assert.deepEqual(
       lost.map(({ effect, message }) => [effect, message.replace(/^.*imported\. /, '')]),
       [

@@ -13,7 +13,7 @@ import { kinds } from '#kinds/index.ts'
 import type { ForbiddenAddress } from '#kinds/kind.ts'
 import { secretOptionsOf } from '#operations/projects/secret-options.ts'
 import { readProject } from '#operations/projects/read-project.ts'
-import { withoutPatterns } from './without-patterns.ts'
+import { withoutExpectations } from './without-expectations.ts'
 
 /** An import as a project that the service takes, as far as that is known without asking it. */
 export type SettledImport = {
@@ -39,7 +39,7 @@ const maxTurns = 20
 
 /** Leaves out what the service would refuse, and notes it. Throws ProjectError for what is no fault of one entry. */
 export function settleImport(given: ImportedFile, settling: Settling): SettledImport {
-  let file = withoutRefused(withoutPatterns(given), (each) => ownRefusals(each))
+  let file = withoutRefused(withoutExpectations(given), (each) => ownRefusals(each))
   for (let turn = 1; ; turn += 1) {
     const { files, secrets } = projectDocument(file, { ...settling, secretOptions: secretOptionsOf })
     const texts = files.map(yamlOf)

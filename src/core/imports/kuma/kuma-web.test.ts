@@ -110,8 +110,29 @@ describe('what Uptime Kuma expects of a body', () => {
     ['is not that no text is missing', { ...keyword, keyword: '', invert_keyword: 1 }, {}],
     ['is a value', query, api({ ...path, expected_value: 'ok' })],
     ['is an equal value', { ...query, json_path_operator: '==' }, api({ ...path, expected_value: 'ok' })],
-    ['is no other value', { ...query, json_path_operator: '!=' }, api(path), ['changed m.json_path_operator']],
-    ['is any value', { ...query, expected_value: null }, api(path), ['changed m.json_path_operator']],
-    ['is at a place', { ...query, json_path: null }, { kind: 'api' }, ['lost m.json_path']],
+    ['is no other value', { ...query, json_path_operator: '!=' }, api({ jsonata: '$string((a)) != "ok"' })],
+    [
+      'is a part of it',
+      { ...query, json_path_operator: 'contains' },
+      api({ jsonata: '$contains($string((a)), "ok")' }),
+    ],
+    [
+      'is a number above another',
+      { ...query, json_path_operator: '>=', expected_value: '1.5' },
+      api({ jsonata: '$number((a)) >= $number("1.5")' }),
+    ],
+    ['is an empty text', { ...query, expected_value: null }, api({ jsonata: '$string((a)) = ""' })],
+    ['is the whole', { ...query, json_path: null }, api({ jsonata: '$string(($)) = "ok"' })],
+    [
+      'is what an expression gives',
+      { ...query, json_path: '$count(a[b = "c"])', expected_value: '"3"' },
+      api({ jsonata: '$string(($count(a[b = "c"]))) = "\\"3\\""' }),
+    ],
+    [
+      'is compared in an unknown way',
+      { ...query, json_path_operator: '~' },
+      { kind: 'api' },
+      ['lost m.json_path_operator'],
+    ],
   ])
 })

@@ -125,24 +125,40 @@ function keywordOf({ keyword, invert_keyword: isInverted }: KumaMonitor): Settin
 const plainPath = /^\$?\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)$/
 
 function jsonOf(row: KumaMonitor, { place, findings }: Where): Settings {
-  const path = plainPath.exec((row.json_path ?? '').trim())?.[1]
-  if (path === undefined) {
-    findings.lost(
-      `${place}.json_path`,
-      `The query "${shown(row.json_path ?? '')}" is not a path of names and positions, so the check only looks at the status.`,
-    )
-    return {}
-  }
-  const jsonPath = path.replaceAll(/\[(\d+)\]/g, '.$1')
+  const query = (row.json_path ?? '').trim()
+  const path = plainPath.exec(query)?.[1]?.replaceAll(/\[(\d+)\]/g, '.$1')
   const operator = row.json_path_operator ?? '=='
-  if (operator !== '==' || row.expected_value === null) {
-    findings.changed(
-      `${place}.json_path_operator`,
-      `Uptime Kuma compares the value by ${shown(operator)} with "${shown(row.expected_value ?? '')}"; in Perigee, any value counts as up.`,
-    )
-    return { check_options: { json_path: jsonPath } }
+  const { expected_value: expected } = row
+  if (path !== undefined && operator === '==' && expected !== null)
+    return { check_options: { json_path: path, expected_value: valueOf(expected, { place, findings }) } }
+  const expression = comparisonOf(query === '' ? '$' : query, { operator, expected: expected ?? '' })
+  if (expression !== null) return { check_options: { jsonata: expression } }
+  findings.lost(
+    `${place}.json_path_operator`,
+    `No check compares values by "${shown(operator)}", so the check only looks at the status.`,
+  )
+  return {}
+}
+
+/** Uptime Kuma compares the value as a text, or as a number where the operator is about numbers. */
+function comparisonOf(query: string, { operator, expected }: { operator: string; expected: string }): string | null {
+  const value = `$string((${query}))`
+  const text = JSON.stringify(expected)
+  switch (operator) {
+    case '==':
+      return `${value} = ${text}`
+    case '!=':
+      return `${value} != ${text}`
+    case 'contains':
+      return `$contains(${value}, ${text})`
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return `$number((${query})) ${operator} $number(${text})`
+    default:
+      return null
   }
-  return { check_options: { json_path: jsonPath, expected_value: valueOf(row.expected_value, { place, findings }) } }
 }
 
 /** Uptime Kuma compares texts. What could be a number or a truth value most likely is one in the answer. */
