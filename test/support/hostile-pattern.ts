@@ -1,5 +1,5 @@
-/** RE2 remembers the last 20 letters of a text for it, so that no state comes twice. */
-export const hostilePattern = '[ab]*a[ab]{20}y?$'
+/** RE2 remembers the last 180 letters of a text for it, so that no state comes twice. */
+export const hostilePattern = '[ab]*a[ab]{180}y?$'
 
 /** Drawn without chance, so that each run sees the same million of letters. */
 export const hostileText = drawn(1_000_000)
