@@ -211,7 +211,7 @@ describe('a body of Gatus', () => {
     ['[BODY].a == [BODY].b', null, /^$/],
     ['[BODY] == pat(*well*)', { keyword: 'well' }, /^$/],
     ['[BODY] == well', { keyword: 'well' }, text],
-    ['[BODY] == pat(well*)', null, /^$/],
+    ['[BODY] == pat(we.l*)', { body_pattern: '^we\\.l[\\s\\S]*$' }, /^$/],
     ['[BODY] == any(a, b)', null, /^$/],
     ['[BODY] == [STATUS]', null, /^$/],
     ['[BODY] ==', null, /^$/],

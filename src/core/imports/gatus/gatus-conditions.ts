@@ -111,7 +111,10 @@ export function warnDaysOf({ operator, right }: Condition): number | null {
 const plainPath = /^\[BODY\]((?:\.[\w-]+|\[\d+\])+)$/
 const presence = /^has\((\[BODY\](?:\.[\w-]+|\[\d+\])+)\)$/
 
-export type BodyExpectation = { json_path: string; expected_value?: unknown } | { keyword: string }
+export type BodyExpectation =
+  | { json_path: string; expected_value?: unknown }
+  | { keyword: string }
+  | { body_pattern: string }
 
 /** What a condition of the body demands, in our words; null for what cannot be said so. */
 export function bodyExpectation(condition: Condition, { findings }: Where): BodyExpectation | null {
@@ -128,11 +131,19 @@ export function bodyExpectation(condition: Condition, { findings }: Where): Body
 }
 
 function keywordOf({ right, text, place }: Condition, findings: Where['findings']): BodyExpectation | null {
-  const inner = /^pat\(\*([^*]+)\*\)$/.exec(right)?.[1]
+  const inner = /^pat\(\*([^*?]+)\*\)$/.exec(right)?.[1]
   if (inner !== undefined) return { keyword: inner }
+  const wildcards = /^pat\((.+)\)$/s.exec(right)?.[1]
+  if (wildcards !== undefined) return { body_pattern: patternOf(wildcards) }
   if (right === '' || /^(?:any|pat|len|has)\(|^\[/.test(right)) return null
   findings.changed(place, `"${shown(text)}": the body has to hold that text here, and to be that text there.`)
   return { keyword: right }
+}
+
+/** `*` stands for any characters, and `?` for one. */
+export function patternOf(wildcards: string): string {
+  const escaped = wildcards.replaceAll(/[\\^$.|+()[\]{}]/g, String.raw`\$&`)
+  return `^${escaped.replaceAll('*', String.raw`[\s\S]*`).replaceAll('?', String.raw`[\s\S]`)}$`
 }
 
 function pathOf(left: string): string {

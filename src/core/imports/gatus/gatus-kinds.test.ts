@@ -236,16 +236,33 @@ describe('an endpoint of Gatus that is asked by HTTP', () => {
       ['changed e.conditions[0]'],
     ],
     [
-      'expects one thing of its body',
-      { ...endpoint, conditions: ['[BODY] == pat(*well*)', '[BODY].a == b'] },
+      'expects one text of its body',
+      { ...endpoint, conditions: ['[BODY] == pat(*well*)', '[BODY] == pat(*done*)'] },
       webMonitor({ keyword: 'well' }),
       ['lost e.conditions[1]'],
     ],
     [
       'is an api monitor where that is a value of JSON',
-      { ...endpoint, conditions: ['[BODY].a == b', '[BODY] == pat(*well*)'] },
-      webMonitor({ kind: 'api', check_options: { json_path: 'a', expected_value: 'b' } }),
-      ['lost e.conditions[1]'],
+      { ...endpoint, conditions: ['[BODY].a == b', '[BODY] == pat(*well*)', '[BODY].c > 3', 'has([BODY].d) == true'] },
+      webMonitor({
+        kind: 'api',
+        keyword: 'well',
+        check_options: { json_path: 'a', expected_value: 'b', jsonata: '$number(`c`) > 3 and $exists(`d`)' },
+      }),
+      [],
+    ],
+    [
+      'expects no more of its body than an expression can say',
+      { ...endpoint, conditions: ['[BODY].a == b', ...Array.from({ length: 120 }, () => '[BODY].long.path.to > 3')] },
+      webMonitor({
+        kind: 'api',
+        check_options: {
+          json_path: 'a',
+          expected_value: 'b',
+          jsonata: Array.from({ length: 55 }, () => '$number(`long`.`path`.`to`) > 3').join(' and '),
+        },
+      }),
+      Array.from({ length: 65 }, (_, at) => `lost e.conditions[${at + 56}]`),
     ],
     [
       'expects statuses that all of its conditions name',

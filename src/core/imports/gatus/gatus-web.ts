@@ -11,24 +11,26 @@ import {
   type Reading,
   warnDaysOf,
 } from './gatus-conditions.ts'
+import { expressionOf } from './gatus-expressions.ts'
 import type { GatusEndpoint } from './gatus-rows.ts'
 import { headersOf, methodOf, noteRedirects, statusesOf } from '#core/imports/monitor-parts.ts'
 import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): GatusSettings {
   const { place, findings } = reading
-  const { statuses, expectation, hasExpiry, latencyMs } = demandsOf(reading)
+  const { statuses, text, value, expressions, hasExpiry, latencyMs } = demandsOf(reading)
   const range = statusesOf(statuses, { place: `${place}.conditions`, findings })
   if (endpoint.client?.['ignore-redirect'] === true)
     noteRedirects(range, { place: `${place}.client.ignore-redirect`, findings })
   const body = bodyOf(endpoint)
   const headers = headersOf(headerEntries(endpoint), { place: `${place}.headers`, findings })
-  const { keyword, ...value } = { keyword: undefined, ...expectation }
-  const options = { ...value, ...(latencyMs === null ? {} : { max_latency_ms: latencyMs }) }
+  const { keyword, ...pattern } = { keyword: undefined, ...text }
+  const jsonata = expressions.length === 0 ? {} : { jsonata: expressions.join(' and ') }
+  const options = { ...pattern, ...value, ...jsonata, ...(latencyMs === null ? {} : { max_latency_ms: latencyMs }) }
   if (body !== null && /\[(?:ENDPOINT_\w+|LOCAL_ADDRESS|RANDOM_STRING_\d+)\]/.test(body))
     findings.changed(`${place}.body`, 'Placeholders in its body are sent unchanged.')
   return {
-    kind: 'json_path' in value ? 'api' : 'http',
+    kind: value === null && expressions.length === 0 ? 'http' : 'api',
     url: endpoint.url ?? '',
     method: methodOf(endpoint.method ?? (endpoint.graphql ? 'POST' : null), { place: `${place}.method`, findings }),
     ...range,
@@ -53,7 +55,12 @@ function headerEntries({ headers, graphql }: GatusEndpoint): [name: string, valu
 
 type Demands = {
   statuses: readonly StatusRange[]
-  expectation: BodyExpectation | null
+  /** Of the whole body. */
+  text: BodyExpectation | null
+  /** Of one place in its JSON. */
+  value: BodyExpectation | null
+  /** Of further ones, in JSONata. */
+  expressions: string[]
   /** Whether a condition is of the end of a certificate or a registration. */
   hasExpiry: boolean
   latencyMs: number | null
@@ -62,7 +69,14 @@ type Demands = {
 const anyStatus: readonly StatusRange[] = [[100, 599]]
 
 function demandsOf(reading: Reading): Demands {
-  const demands: Demands = { statuses: anyStatus, expectation: null, hasExpiry: false, latencyMs: null }
+  const demands: Demands = {
+    statuses: anyStatus,
+    text: null,
+    value: null,
+    expressions: [],
+    hasExpiry: false,
+    latencyMs: null,
+  }
   for (const condition of reading.conditions) {
     switch (condition.left) {
       case '[STATUS]':
@@ -101,10 +115,25 @@ function demandExpiry(demands: Demands, condition: Condition, reading: Reading):
   )
 }
 
-const oneExpectation = 'A check looks for one text or one JSON value in the body.'
+/** In characters, of what a check takes. */
+const longestExpression = 2000
 
 function demandBody(demands: Demands, condition: Condition, reading: Reading): void {
-  const found = demands.expectation === null ? bodyExpectation(condition, reading) : null
-  if (found === null) noteLost(condition, reading, oneExpectation)
-  else demands.expectation = found
+  const part = condition.left === '[BODY]' ? 'text' : 'value'
+  const found = demands[part] === null ? bodyExpectation(condition, reading) : null
+  if (found !== null) {
+    demands[part] = found
+    return
+  }
+  const expression = part === 'value' ? expressionOf(condition) : null
+  const isShort = [...demands.expressions, expression].join(' and ').length <= longestExpression
+  if (expression !== null && isShort) demands.expressions.push(expression)
+  else
+    noteLost(
+      condition,
+      reading,
+      expression === null ? oneExpectation : 'All conditions of the body are too long together.',
+    )
 }
+
+const oneExpectation = 'A check looks for one text in the body, and for values of its JSON.'
