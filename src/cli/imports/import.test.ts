@@ -70,7 +70,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     writeFileSync(at(`blackbox/${index}.yml`), Array.isArray(document) ? JSON.stringify(document) : blocks(document))
 
   const guesses: [file: string, source: string, monitors: number][] = [
-    ['kuma.db', 'kuma', 25],
+    ['kuma.db', 'kuma', 28],
     ['backup.json', 'kuma', 0],
     ['gatus.yaml', 'gatus', 13],
     ['checks.json', 'healthchecks', 2],
@@ -98,7 +98,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.ok(lines.includes('The history of 2 monitors can be brought with --apply: 3 days.'))
     assert.match(
       lines.at(-2) ?? '',
-      /^25 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
+      /^28 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
     )
   })
 
@@ -107,7 +107,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     const open = ['import', at('kuma.db'), '--no-try', '--output', project]
     const refused = await run(open)
     assert.deepEqual([refused.code, refused.out], [1, ''])
-    assert.match(refused.err, /^The file holds 16 secrets\. Give --secrets <file>/)
+    assert.match(refused.err, /^The file holds 20 secrets\. Give --secrets <file>/)
     const { code } = await run([...open, '--secrets', secrets, '--project', 'shop'])
     assert.equal(code, 2)
     const text = readFileSync(project, 'utf8')
@@ -124,7 +124,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.equal(environment['SHOP_2_AUTHORIZATION'], 'Basic YWRhOnPDqWNyZXQ=')
     assert.deepEqual(await run(['validate', '-f', project], environment), {
       code: 0,
-      out: 'shop: contacts 16, monitors 25, status_pages 2, maintenance 5. Nothing is wrong.\n',
+      out: 'shop: contacts 16, monitors 28, status_pages 2, maintenance 5. Nothing is wrong.\n',
       err: '',
     })
     const again = await run([...open, '--inline-secrets'])

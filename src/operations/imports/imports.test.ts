@@ -59,7 +59,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
     assert.deepEqual((await workspaceOf(api)).monitors, [], 'Nothing is made by the start.')
     const done = await untilDone(api, started, 'continue')
     const present = await workspaceOf(api)
-    assert.deepEqual([present.monitors.length, done.waiting, done.made + done.failed], [25, 0, started.waiting])
+    assert.deepEqual([present.monitors.length, done.waiting, done.made + done.failed], [28, 0, started.waiting])
     assert.equal(
       present.monitors.every(({ project }) => project?.id === 'kuma'),
       true,

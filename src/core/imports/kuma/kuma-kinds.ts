@@ -3,6 +3,7 @@ import { parseHostPort } from '#core/language/host-port.ts'
 import type { Where } from '#core/imports/findings.ts'
 import { innerJson } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
+import { mysqlSettings, postgresqlSettings, redisSettings } from './kuma-databases.ts'
 import type { KumaMonitor } from './kuma-rows.ts'
 import { kumaWebSettings } from './kuma-web.ts'
 import { hostPortOf, shown } from '#core/imports/monitor-parts.ts'
@@ -22,6 +23,9 @@ const readers: Readonly<Record<string, Reader>> = {
   ntp: ntpSettings,
   gamedig: gameSettings,
   globalping: globalpingSettings,
+  postgres: postgresqlSettings,
+  mysql: mysqlSettings,
+  redis: redisSettings,
 }
 
 const connects = 'A tcp monitor can check whether its port accepts connections.'
@@ -43,11 +47,8 @@ const missing: Readonly<Record<string, string>> = {
   snmp: `Checks do not support SNMP. ${pushes}`,
   'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
-  postgres: 'Connection strings of databases are not imported. Create a postgresql monitor by hand.',
-  mysql: 'Connection strings of databases are not imported. Create a mysql monitor by hand.',
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,
-  redis: 'Connection strings of databases are not imported. Create a redis monitor by hand.',
   radius: `Checks do not support RADIUS. ${pushes}`,
   steam: "Checks do not ask Steam's directory of game servers.",
 }

@@ -62,6 +62,9 @@ const monitorRow = z.object({
   subtype: textOrNull,
   protocol: textOrNull,
   ntp_time_offset_threshold: numberOrNull,
+  database_connection_string: textOrNull,
+  database_query: textOrNull,
+  radius_password: textOrNull,
 })
 export type KumaMonitor = z.infer<typeof monitorRow>
 
