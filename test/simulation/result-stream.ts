@@ -24,6 +24,8 @@ type Partition = {
   readonly takers: Set<Process>
   /** Messages that this consumer handed out and that are neither acknowledged nor given back. */
   readonly inHand: Map<Message, InHand>
+  /** Whether another look is due, because all who take messages were away. */
+  isLookedAt: boolean
 }
 
 /** A message that was not acknowledged comes again after this time. */
@@ -106,16 +108,25 @@ export class ResultStream {
       waiting: new Set(),
       takers: new Set(),
       inHand: new Map(),
+      isLookedAt: false,
     }
     this.#partitions.set(number, partition)
     return partition
   }
 
-  /** Hands out what waits to those who ask for it. */
+  /** Hands out what waits to those who ask for it. One that was away asks anew when it is back. */
   #pump(number: number): void {
     const { virtual, random, mischief } = this.#context
-    const { takers, waiting, inHand } = this.#of(number)
+    const partition = this.#of(number)
+    const { takers, waiting, inHand } = partition
     const asking = [...takers].filter((process) => !this.#isAway(process))
+    if (asking.length === 0 && takers.size > 0 && waiting.size > inHand.size && !partition.isLookedAt) {
+      partition.isLookedAt = true
+      virtual.after(lookMs, () => {
+        partition.isLookedAt = false
+        this.#pump(number)
+      })
+    }
     for (const message of waiting) {
       const process = random.pick(asking)
       if (process === undefined || inHand.has(message)) continue
