@@ -7,6 +7,8 @@ import { createNet } from '#net/create-net.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { bedrockRequest } from '#kinds/game/game-bedrock.ts'
 import { capabilities, clientHead, clientResponse, mysqlPacket } from '#kinds/database/mysql-packets.ts'
+import { encodeFilter } from '#kinds/ldap/ldap-filter.ts'
+import { bindRequest, ldapMessage, searchRequest, startTlsRequest } from '#kinds/ldap/ldap-messages.ts'
 import { javaStatusRequest } from '#kinds/game/game-java.ts'
 import {
   passwordMessage,
@@ -117,6 +119,20 @@ async function costOf(work: (index: number) => Promise<void>, forMs: number): Pr
 
 const query = encodeQuestion({ name: 'example.com', type: 'A' }, { id: 7, hasEdns: true })
 const capa = 'CAPA\r\n'
+const ldapMessages: [Buffer, ...Buffer[]] = [
+  ldapMessage(1, bindRequest('cn=ann', 'secret')),
+  ldapMessage(
+    2,
+    searchRequest({
+      base: 'dc=example',
+      scope: 'base',
+      filter: encodeFilter('(objectClass=*)'),
+      sizeLimit: 1,
+      timeLimitSeconds: 10,
+      attribute: 'mail',
+    }),
+  ),
+]
 const mysqlClient = { username: 'ann', scramble: Buffer.alloc(32), database: null, plugin: 'caching_sha2_password' }
 const mysqlPackets: [Buffer, ...Buffer[]] = [
   mysqlPacket({ order: 1, body: clientResponse(capabilities.protocol41, mysqlClient) }),
@@ -149,6 +165,9 @@ const references: Readonly<Record<string, Reference>> = {
   ssl: tlsReference(null),
   tcp: tcpReference([]),
   ssh: tcpReference([]),
+  ldap: tcpReference(ldapMessages, true),
+  'ldap over TLS': tlsReference(ldapMessages, true),
+  'ldap by StartTLS': starttlsReference([ldapMessage(1, startTlsRequest())], ldapMessages, { isAsked: true }),
   mysql: tcpReference(mysqlPackets),
   'mysql over TLS': starttlsReference([mysqlPacket({ order: 1, body: clientHead(capabilities.tls) })], mysqlPackets, {
     isUnanswered: true,

@@ -28,6 +28,7 @@ const packages = [
   // check_curl needs both, and its package only recommends them.
   'libcurl4',
   'liburiparser1',
+  'ldap-utils',
   'lighttpd',
   'mandoc',
   'mariadb-server',
@@ -45,6 +46,7 @@ const packages = [
   'python3-prometheus-client',
   'rbldnsd',
   'redis-server',
+  'slapd',
   'socat',
   'vsftpd',
   'zsh',

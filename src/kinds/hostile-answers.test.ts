@@ -18,7 +18,9 @@ import { reportOfFeed } from './cloud/feed-report.ts'
 import { firstText, readGreeting, readMysqlError } from './database/mysql-packets.ts'
 import { firstColumn, readFields } from './database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from './database/resp.ts'
+import { readMessage, readResult, readValues } from './ldap/ldap-messages.ts'
 import { readJsonReport } from './cloud/cloud-report.ts'
+import { ber, berTags } from './ber.ts'
 import { findRecords } from './dns/dns-records.ts'
 import { hasAnswer, joinStrings } from './dns/dns-answer.ts'
 import { maxBootstrapBytes, maxRdapBytes } from './domain/rdap-source.ts'
@@ -120,6 +122,11 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
     [...bytes((reply) => readFields(Buffer.from(reply))), ...bytes((reply) => firstColumn(Buffer.from(reply)))].concat(
       texts((text) => readFields(Buffer.from(filled(`M${text}\0`, 4 * shortBytes)))),
     ),
+  ldap: () =>
+    bytes((reply) => {
+      const content = Buffer.concat([reply, reply, reply, reply])
+      return [readMessage(content), readResult({ tag: 0, content }), readValues({ tag: 0, content })]
+    }).concat(values()),
   redis: () =>
     texts((text) => readRedisAnswer(text)).concat(texts((text) => readRedisInfo(filled(text, 4 * shortBytes)))),
   // What is sent to these is read by the API.
@@ -161,6 +168,17 @@ function bytes(work: (reply: Uint8Array) => unknown): Case[] {
     `bytes of ${byte}`,
     () => work(Buffer.alloc(shortBytes - 1, byte)),
   ])
+}
+
+/** Entries of a directory with as many attributes, or values, as an answer holds. */
+function values(): Case[] {
+  const nothing = ber(berTags.octets)
+  const attribute = ber(berTags.sequence, nothing, ber(berTags.set))
+  const long = ber(berTags.sequence, nothing, ber(berTags.set, Buffer.alloc(20_000, nothing)))
+  return [Buffer.alloc(20_000 * 3, attribute), Buffer.alloc(long.length * 12, long)].map((attributes): Case => {
+    const content = Buffer.concat([nothing, ber(berTags.sequence, attributes)])
+    return [`an entry of ${attributes.length} bytes`, () => readValues({ tag: 0, content })]
+  })
 }
 
 function banners(): Case[] {

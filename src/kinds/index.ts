@@ -12,6 +12,7 @@ import { group } from './group.ts'
 import { heartbeat } from './heartbeat.ts'
 import { http } from '#kinds/web/http.ts'
 import { imap } from '#kinds/mail/imap.ts'
+import { ldap } from '#kinds/ldap/ldap.ts'
 import type { AnyKind } from './kind.ts'
 import { malware } from '#kinds/web/malware.ts'
 import { microTransaction } from '#kinds/transaction/micro-transaction.ts'
@@ -65,4 +66,5 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   redis,
   postgresql,
   mysql,
+  ldap,
 }

@@ -39,6 +39,8 @@ describe('a target in the form of a kind', () => {
     ['redis', 'cache.example.com:6379', 'rediss://cache.example.com:6379'],
     ['mysql', 'mariadb://db.example.com', 'mariadb://db.example.com'],
     ['postgresql', 'db.example.com/shop', 'postgresql://db.example.com/shop'],
+    ['ldap', 'ldap.example.com', 'ldaps://ldap.example.com'],
+    ['ldap', 'ldap://10.0.0.7:1389', 'ldap://10.0.0.7:1389'],
     ['redis', 'redis://10.0.0.7/1', 'redis://10.0.0.7/1'],
     ['dns', '', ''],
   ]

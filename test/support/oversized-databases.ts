@@ -1,3 +1,6 @@
+import { ber } from '#kinds/ber.ts'
+import { ldapMessage, operations } from '#kinds/ldap/ldap-messages.ts'
+import { ldapResult } from './ldap-stand-in.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { TcpBehaviour } from './broken-behaviours.ts'
 import type { Checked, kindOf } from './robust-check.ts'
@@ -29,6 +32,7 @@ const postgresql = (port: number): Checked => ({
   options: { username: 'ann', password: 'secret', security: 'none' },
 })
 
+const ldap = (port: number): Checked => ({ url: `ldap://127.0.0.1:${port}`, options: { security: 'none', base: '' } })
 const mysql = (port: number): Checked => ({ url: `mysql://127.0.0.1:${port}`, options: { security: 'none' } })
 
 const down = { status: 'down' } as const
@@ -81,5 +85,24 @@ export const oversizedDatabases: readonly Oversized[] = [
     behaviour: speaking(Buffer.from([0xfe, 0xff, 0xff, 0, 10]), 'x'),
     check: mysql,
     text: /sent more than 256 KiB where the greeting/,
+  },
+  {
+    ...down,
+    name: 'a message of 4 GiB',
+    kind: 'ldap',
+    behaviour: endless(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), 'x'),
+    check: ldap,
+    text: /sent more than 256 KiB where the answer to the sign-in/,
+  },
+  {
+    ...down,
+    name: 'references without end',
+    kind: 'ldap',
+    behaviour: endless(
+      ldapMessage(1, ldapResult(operations.bindResponse)),
+      ldapMessage(2, ber(operations.searchReference)),
+    ),
+    check: ldap,
+    text: /sent more than 256 KiB where the answer to the search/,
   },
 ]

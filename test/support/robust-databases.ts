@@ -1,16 +1,19 @@
 import type { Certificate } from './certificates.ts'
 import { goodInfo, goodRedis, redisStandIn, redisText } from './redis-stand-in.ts'
+import { goodLdap, ldapEntry, ldapResult, ldapStandIn } from './ldap-stand-in.ts'
+import { operations } from '#kinds/ldap/ldap-messages.ts'
 import { goodMysql, mysqlGreeting, mysqlStandIn } from './mysql-stand-in.ts'
 import { goodPostgresql, pgMessage, postgresqlStandIn, type Said } from './postgresql-stand-in.ts'
 import { filler, kindOf, type Subject } from './robust-check.ts'
 
-/** Databases, each in clear text and within TLS. */
+/** Databases and directories, each in clear text and within TLS. */
 export function databaseSubjects(certificate: Certificate): Subject[] {
   const layers = ['plain', 'tls'] as const
   return [
     ...layers.map((layer) => redisSubject(layer, certificate)),
     ...layers.map((layer) => postgresqlSubject(layer === 'tls' ? certificate : null)),
     ...layers.map((layer) => mysqlSubject(layer === 'tls' ? certificate : null)),
+    ...(['ldap', 'ldap over TLS', 'ldap by StartTLS'] as const).map((name) => ldapSubject(name, certificate)),
   ]
 }
 
@@ -67,5 +70,28 @@ function mysqlSubject(certificate: Certificate | null): Subject {
     broken: 'down',
     isAsked: false,
     needs: certificate === null ? 0.97 : 0.9,
+  }
+}
+
+function ldapSubject(name: 'ldap' | 'ldap over TLS' | 'ldap by StartTLS', certificate: Certificate): Subject {
+  const isSecured = name === 'ldap over TLS'
+  const access = { bind_dn: 'cn=ann', password: 'secret' }
+  const search = { base: 'dc=example', attribute: 'mail', expected_value: 'ann@example.com' }
+  const options = { ...access, ...search, security: name === 'ldap' ? 'none' : 'starttls' }
+  const entry = ldapEntry('uid=ann', { mail: [filler, 'ann@example.com'] })
+  const wish = {
+    answer: (operation: Parameters<typeof goodLdap>[0]) =>
+      operation.tag === operations.searchRequest ? [entry, ldapResult(operations.searchDone)] : goodLdap(operation),
+    ...(name === 'ldap' ? {} : { certificate, isSecured }),
+  }
+  return {
+    name,
+    kind: kindOf('ldap'),
+    layer: isSecured ? 'tls' : 'plain',
+    check: (port) => ({ url: `${isSecured ? 'ldaps' : 'ldap'}://127.0.0.1:${port}`, options }),
+    good: async () => (await ldapStandIn(wish)).port,
+    broken: 'down',
+    isAsked: true,
+    needs: name === 'ldap' ? 0.99 : 0.9,
   }
 }

@@ -84,6 +84,7 @@ export const kindTraits = {
   redis: dialling,
   postgresql: dialling,
   mysql: dialling,
+  ldap: dialling,
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

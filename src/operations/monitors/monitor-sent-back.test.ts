@@ -112,6 +112,26 @@ const sql = all(
     fc.record({ statement: fc.constant('SELECT 1'), max_value: fc.integer() }),
   ),
 )
+const directory = all(
+  fc.oneof(fc.constant({}), fc.record({ bind_dn: short, password: short })),
+  some({
+    security: fc.constantFrom('starttls', 'none'),
+    client_certificate: fc.constant(pem + keyPem),
+    max_latency_ms: latency,
+  }),
+  fc.oneof(
+    fc.constant({}),
+    all(
+      fc.record({ base: short }),
+      some({
+        scope: fc.constantFrom('base', 'one', 'sub'),
+        filter: fc.constantFrom('(uid=ann)', '(&(objectClass=person)(!(cn=a*)))'),
+        min_entries: fc.integer({ min: 1, max: 100 }),
+      }),
+      fc.oneof(fc.constant({}), fc.record({ attribute: fc.constant('mail'), expected_value: short })),
+    ),
+  ),
+)
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
 const banner = some({ expected_text: short })
 const warning = some({ warn_days: fc.integer({ min: 1, max: 365 }) })
@@ -192,6 +212,7 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   heartbeat: fc.constant({}),
   repository: some({ token: short }),
   mysql: sql,
+  ldap: directory,
   postgresql: all(sql, some({ expected_role: fc.constantFrom('primary', 'replica') })),
   redis: all(
     databaseAccess,

@@ -181,6 +181,19 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       check_options: { security: 'none', expected_role: 'replica' },
     }),
   },
+  ldap: {
+    values: { Address: 'ldap://127.0.0.1:9', 'Distinguished name': 'cn=watcher', Password: 'hunter2' },
+    further: async (page) => {
+      await page.getByLabel('Base of the search').fill('dc=example,dc=com')
+      await page.getByLabel('Scope').selectOption('sub')
+      await page.getByLabel('Filter').fill('(uid=ann)')
+      await page.getByLabel('Entries at least').fill('2')
+    },
+    expected: () => ({
+      url: 'ldap://127.0.0.1:9',
+      check_options: { base: 'dc=example,dc=com', scope: 'sub', filter: '(uid=ann)', min_entries: 2 },
+    }),
+  },
   redis: {
     values: {
       Address: 'redis://127.0.0.1:9/1',

@@ -45,6 +45,11 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'postgresql row': ['\0\u0001\0\0\0\u00021a', '\0\u0001\u00ff\u00ff\u00ff\u00ff'],
   'mysql greeting': [`\n8.4.3\0${'\u0001'.repeat(44)}mysql_native_password\0`],
   'mysql row': ['\u00021a', '\u00fb', '\u00ff\u0015\u0004#HY000x'],
+  'ldap message': [
+    '\u0002\u0001\u0001a\u0007\n\u0001\0\u0004\0\u0004\0',
+    '\u0004\u0001a0\u00070\u0005\u0004\u0001b1\0',
+  ],
+  'ldap filter': ['(&(objectClass=person)(|(cn=a*b)(!(uid:dn:2.5.13.2:=x)))(age>=5)(cn=\\2a))'],
   'redis answer': ['+PONG', '-WRONGPASS invalid', ':3', '$12', '$-1', '*2'],
   'redis info': ['# Server\r\nredis_version:7.0.15\r\nrole:master\r\nused_memory:2500000\r\n'],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],

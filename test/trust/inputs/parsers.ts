@@ -2,6 +2,9 @@
 import { firstText, readGreeting, readMysqlError } from '#kinds/database/mysql-packets.ts'
 import { firstColumn, readFields } from '#kinds/database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
+import { readElements } from '#kinds/ber.ts'
+import { encodeFilter, FilterError } from '#kinds/ldap/ldap-filter.ts'
+import { readMessage, readResult, readValues } from '#kinds/ldap/ldap-messages.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
 import { readNvd } from '../../../src/advisories/nvd.ts'
@@ -141,6 +144,11 @@ export const parsers: readonly Parser[] = [
   ofBytes('postgresql row', firstColumn),
   ofBytes('mysql greeting', readGreeting),
   ofBytes('mysql row', (bytes) => [firstText(bytes), readMysqlError(bytes)]),
+  ofBytes('ldap message', (bytes) => {
+    const operation = { tag: 0, content: bytes }
+    return [readElements(bytes), readMessage(bytes), readResult(operation), readValues(operation)]
+  }),
+  ofText('ldap filter', encodeFilter, [FilterError]),
   ofText('redis answer', readRedisAnswer),
   ofText('redis info', readRedisInfo),
   ofText('readable', readable),

@@ -22,6 +22,8 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
 
 /** Schemes of addresses that are none of the web. */
 const kindsOfSchemes: Readonly<Record<string, KindName>> = {
+  ldap: 'ldap',
+  ldaps: 'ldap',
   mariadb: 'mysql',
   mysql: 'mysql',
   postgres: 'postgresql',
@@ -73,6 +75,7 @@ type TargetForm = 'url' | 'port' | 'host' | 'name'
 
 /** With TLS, what the address of a kind begins with that is none of the web. */
 const ownSchemes: Readonly<Partial<Record<KindName, string>>> = {
+  ldap: 'ldaps',
   mysql: 'mysql',
   postgresql: 'postgresql',
   redis: 'rediss',

@@ -170,6 +170,11 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     sought: msg`database sql mariadb percona port 3306 query select statement`,
     example: 'mysql://db.example.com:3306/shop',
   },
+  ldap: {
+    target: msg`Address`,
+    sought: msg`directory ldaps openldap active directory domain controller port 389 636 bind search`,
+    example: 'ldaps://ldap.example.com',
+  },
   redis: {
     target: msg`Address`,
     sought: msg`database cache queue valkey keydb dragonfly port 6379 ping llen list length`,

@@ -150,6 +150,10 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`MySQL or MariaDB`,
     group: 'servers',
   },
+  ldap: {
+    title: msg`LDAP`,
+    group: 'servers',
+  },
   redis: {
     title: msg`Redis`,
     group: 'servers',

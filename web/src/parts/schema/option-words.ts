@@ -44,6 +44,18 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Token`,
     hint: msg`The address of its contract, with which the endpoint wants to be paid.`,
   },
+  attribute: {
+    label: msg`Attribute`,
+    hint: msg`Down when no entry that is found has it, such as mail.`,
+  },
+  base: {
+    label: msg`Base of the search`,
+    hint: msg`A distinguished name, such as dc=example,dc=com. Leave it empty to search nothing.`,
+  },
+  bind_dn: {
+    label: msg`Distinguished name`,
+    hint: msg`Who signs in, such as cn=watcher,dc=example,dc=com. Kept encrypted, and never shown again.`,
+  },
   body: { label: msg`Body` },
   body_pattern: {
     label: msg`Regular expression for the response body`,
@@ -86,6 +98,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   expected_role: {
     label: msg`Expected role`,
     hint: msg`Down when the server has another one. A replica has to be connected to its primary, too.`,
+  },
+  filter: {
+    label: msg`Filter`,
+    hint: msg`Which entries are found, such as (uid=ann). Leave it empty for each of them.`,
   },
   final_url: {
     label: msg`Address after redirects`,
@@ -161,6 +177,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Minimum score`,
     hint: msg`Down below it, in points of 100. Leave it empty to measure it without going down.`,
   },
+  min_entries: {
+    label: msg`Entries at least`,
+    hint: msg`Down when fewer are found. No more of them are read.`,
+  },
   network: {
     label: msg`Network`,
     hint: msg`The chain: eip155: and its number, such as eip155:8453.`,
@@ -171,6 +191,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   protocol: {
     label: msg`Offered by`,
     hint: msg`x402 in the header PAYMENT-REQUIRED, MPP in WWW-Authenticate; any: one of them.`,
+  },
+  scope: {
+    label: msg`Scope`,
+    hint: msg`The base alone (base), the level below it (one), or everything from it on (sub).`,
   },
   security: { label: msg`Security` },
   statement: {
