@@ -44,6 +44,25 @@ describe('an exchange of datagrams', () => {
     }
   })
 
+  it('sends nothing to a public address what is for nobody on the way', async () => {
+    for (const host of ['8.8.8.8', '2001:4860:4860::8888']) {
+      const outcome = await ask(53, { host, staysPrivate: true })
+      assert.equal(failureOf(outcome).code, 'encryption_required')
+      assert.match(failureOf(outcome).message, /is at a public address, to which nothing is sent in clear text$/)
+    }
+    const { port } = await udpServer((_, send) => send(Buffer.from('pong')))
+    assert.equal(replyOf(await ask(port, { staysPrivate: true })), 'pong')
+  })
+
+  it('sends once more after a time of its own', async () => {
+    const { port } = await udpServer((_, send, count) => {
+      if (count === 2) send(Buffer.from('again'))
+    })
+    const outcome = await ask(port, { timeoutMs: 20_000, resendMs: 50 })
+    assert.equal(replyOf(outcome), 'again')
+    assert.ok(outcome.latencyMs >= 40 && outcome.latencyMs < 5000)
+  })
+
   it('reaches IPv6', async () => {
     const { port } = await udpServer((_, send) => send(Buffer.from('six')), { host: '::1' })
     assert.equal(replyOf(await ask(port, { host: '::1' })), 'six')
