@@ -18,6 +18,8 @@ import {
   tlsRequest,
 } from '#kinds/database/postgresql-messages.ts'
 import { redisCommand } from '#kinds/database/resp.ts'
+import { encodeObjectId } from '#kinds/snmp/object-id.ts'
+import { communityMessage, getRequest } from '#kinds/snmp/snmp-message.ts'
 import { ntpRequest } from '#kinds/ntp-packet.ts'
 import { configurationOf } from '../test/support/check.ts'
 import { makeCertificate } from '../test/support/certificates.ts'
@@ -133,6 +135,7 @@ const ldapMessages: [Buffer, ...Buffer[]] = [
     }),
   ),
 ]
+const snmpQuestion = communityMessage('public', getRequest(7, encodeObjectId([1, 3, 6, 1, 2, 1, 1, 3, 0])))
 const mysqlClient = { username: 'ann', scramble: Buffer.alloc(32), database: null, plugin: 'caching_sha2_password' }
 const mysqlPackets: [Buffer, ...Buffer[]] = [
   mysqlPacket({ order: 1, body: clientResponse(capabilities.protocol41, mysqlClient) }),
@@ -178,6 +181,8 @@ const references: Readonly<Record<string, Reference>> = {
   'redis over TLS': tlsReference(redisCommands, true),
   'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),
   'game_server, bedrock': udpReference(bedrockRequest(new Uint8Array(16))),
+  snmp: udpReference(snmpQuestion),
+  'snmp, version 3': udpReference(snmpQuestion, 2),
   ntp: udpReference(ntpRequest(new Uint8Array(8))),
   udp: udpReference(Buffer.from('ping')),
   dns: udpReference(query),

@@ -47,6 +47,8 @@ const packages = [
   'rbldnsd',
   'redis-server',
   'slapd',
+  'snmp',
+  'snmpd',
   'socat',
   'vsftpd',
   'zsh',

@@ -40,6 +40,9 @@ import { isNtpReply, readNtpReply } from './ntp-packet.ts'
 import { readable } from './readable.ts'
 import { readMppOffers } from './paid/mpp-offers.ts'
 import { readX402Offers } from './paid/x402-offers.ts'
+import { readObjectId } from './snmp/object-id.ts'
+import { readCommunityMessage, readPdu, readValue } from './snmp/snmp-message.ts'
+import { readUserMessage } from './snmp/usm.ts'
 import { identification } from './ssh.ts'
 import { maxAnswerBytes, parseServiceJson } from './web/outside-service.ts'
 
@@ -127,6 +130,16 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
       const content = Buffer.concat([reply, reply, reply, reply])
       return [readMessage(content), readResult({ tag: 0, content }), readValues({ tag: 0, content })]
     }).concat(values()),
+  snmp: () =>
+    bytes((reply) => {
+      const content = Buffer.from(reply)
+      return [
+        readCommunityMessage(content),
+        readUserMessage(content),
+        readObjectId(content),
+        ...[0x02, 0x04, 0x06, 0x40, 0xa2].map((tag) => [readPdu({ tag, content }), readValue({ tag, content })]),
+      ]
+    }),
   redis: () =>
     texts((text) => readRedisAnswer(text)).concat(texts((text) => readRedisInfo(filled(text, 4 * shortBytes)))),
   // What is sent to these is read by the API.

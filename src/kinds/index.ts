@@ -25,6 +25,7 @@ import { postgresql } from '#kinds/database/postgresql.ts'
 import { redis } from '#kinds/database/redis.ts'
 import { repository } from '#kinds/repository/repository.ts'
 import { smtp } from '#kinds/mail/smtp.ts'
+import { snmp } from '#kinds/snmp/snmp.ts'
 import { ssh } from './ssh.ts'
 import { pageSpeed } from '#kinds/web/page-speed.ts'
 import { ssl } from './ssl.ts'
@@ -67,4 +68,5 @@ export const kinds: Readonly<Record<KindName, AnyKind>> = {
   postgresql,
   mysql,
   ldap,
+  snmp,
 }

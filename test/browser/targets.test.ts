@@ -41,6 +41,7 @@ describe('a target in the form of a kind', () => {
     ['postgresql', 'db.example.com/shop', 'postgresql://db.example.com/shop'],
     ['ldap', 'ldap.example.com', 'ldaps://ldap.example.com'],
     ['ldap', 'ldap://10.0.0.7:1389', 'ldap://10.0.0.7:1389'],
+    ['snmp', 'https://switch.example.com/', 'switch.example.com'],
     ['redis', 'redis://10.0.0.7/1', 'redis://10.0.0.7/1'],
     ['dns', '', ''],
   ]

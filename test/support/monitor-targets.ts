@@ -61,5 +61,6 @@ export const targetOf: Readonly<Record<KindName, fc.Arbitrary<string | null>>> =
   mysql: databaseAddress('mysql', fc.constantFrom('', '/', '/shop')),
   postgresql: databaseAddress('postgresql', fc.constantFrom('', '/', '/shop', '/my%20shop')),
   ldap: fc.tuple(fc.constantFrom('ldap', 'ldaps'), hostWithOrWithoutPort).map(([scheme, at]) => `${scheme}://${at}`),
+  snmp: hostWithOrWithoutPort,
   redis: databaseAddress('rediss', fc.constantFrom('', '/', '/0', '/7')),
 }

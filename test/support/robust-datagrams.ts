@@ -2,6 +2,7 @@ import type { Piece } from './broken-behaviours.ts'
 import { dnsServer, type DnsReply } from './dns-server.ts'
 import { bedrockFields, bedrockServer, pong } from './game-server.ts'
 import { kindOf, type Subject } from './robust-check.ts'
+import { agentUser, snmpAgent } from './snmp-stand-in.ts'
 import { udpServer } from './udp-server.ts'
 
 /** The counterpart of `Subject` for kinds that read datagrams. */
@@ -106,5 +107,24 @@ export const datagramSubjects: readonly DatagramSubject[] = [
       { from: 9, to: 25 },
       Buffer.from([9, 9]),
     ],
+  },
+  {
+    name: 'snmp',
+    kind: kindOf('snmp'),
+    check: (port) => ({ url: `127.0.0.1:${port}` }),
+    good: async () => (await snmpAgent()).port,
+    broken: 'down',
+    needs: 0.9,
+    // The question as it came: a message of the same version and number.
+    answerBeginning: [{ from: 0, to: null }],
+  },
+  {
+    name: 'snmp, version 3',
+    kind: kindOf('snmp'),
+    check: (port) => ({ url: `127.0.0.1:${port}`, options: { version: '3', ...agentUser } }),
+    good: async () => (await snmpAgent()).port,
+    broken: 'down',
+    needs: 0.9,
+    answerBeginning: [{ from: 0, to: null }],
   },
 ]

@@ -85,6 +85,7 @@ export const kindTraits = {
   postgresql: dialling,
   mysql: dialling,
   ldap: dialling,
+  snmp: dialling,
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

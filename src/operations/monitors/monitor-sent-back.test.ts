@@ -112,6 +112,7 @@ const sql = all(
     fc.record({ statement: fc.constant('SELECT 1'), max_value: fc.integer() }),
   ),
 )
+const password = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 20 })
 const directory = all(
   fc.oneof(fc.constant({}), fc.record({ bind_dn: short, password: short })),
   some({
@@ -129,6 +130,23 @@ const directory = all(
         min_entries: fc.integer({ min: 1, max: 100 }),
       }),
       fc.oneof(fc.constant({}), fc.record({ attribute: fc.constant('mail'), expected_value: short })),
+    ),
+  ),
+)
+const agent = all(
+  fc.oneof(fc.constant({}), fc.record({ auth_password: password, priv_password: password })),
+  some({
+    version: fc.constantFrom('2c', '3'),
+    community: short,
+    username: short,
+    auth_protocol: fc.constantFrom('SHA-1', 'SHA-256'),
+    max_latency_ms: latency,
+  }),
+  fc.oneof(
+    fc.constant({}),
+    all(
+      fc.record({ oid: fc.constantFrom('1.3.6.1.2.1.1.3.0', '.1.3.6.1.4.1.9') }),
+      some({ expected_value: short, min_value: fc.nat(99), max_value: fc.integer({ min: 100, max: 999 }) }),
     ),
   ),
 )
@@ -213,6 +231,7 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   repository: some({ token: short }),
   mysql: sql,
   ldap: directory,
+  snmp: agent,
   postgresql: all(sql, some({ expected_role: fc.constantFrom('primary', 'replica') })),
   redis: all(
     databaseAccess,

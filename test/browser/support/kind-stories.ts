@@ -194,6 +194,18 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       check_options: { base: 'dc=example,dc=com', scope: 'sub', filter: '(uid=ann)', min_entries: 2 },
     }),
   },
+  snmp: {
+    values: { Host: '127.0.0.1:9', Community: 'hunter2' },
+    further: async (page) => {
+      await page.getByLabel('Version').selectOption('2c')
+      await page.getByLabel('Variable').fill('1.3.6.1.4.1.2021.10.1.5.1')
+      await page.getByLabel('Degraded above this number').fill('400')
+    },
+    expected: () => ({
+      url: '127.0.0.1:9',
+      check_options: { version: '2c', oid: '1.3.6.1.4.1.2021.10.1.5.1', max_value: 400 },
+    }),
+  },
   redis: {
     values: {
       Address: 'redis://127.0.0.1:9/1',

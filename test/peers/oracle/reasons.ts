@@ -18,6 +18,8 @@ export const reasons = {
   textWarns: 'the oracles only find a text or not; a server that works, but has too much, is degraded for us',
   unknownHost: 'the plugin takes a name that does not exist for a mistake in its call',
   prefersTls: 'check_mysql goes on in clear text where it is offered no TLS, and tells the password',
+  ofSnmpget: 'check_snmp takes each failure of snmpget for a mistake in its call',
+  noSuchObject: 'check_snmp takes the words "No Such Object" for the value',
   unknownName: 'check_icmp takes a name that does not exist for a mistake in its call',
 } as const
 

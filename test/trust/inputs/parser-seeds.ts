@@ -50,6 +50,11 @@ const own: Readonly<Record<string, readonly string[]>> = {
     '\u0004\u0001a0\u00070\u0005\u0004\u0001b1\0',
   ],
   'ldap filter': ['(&(objectClass=person)(|(cn=a*b)(!(uid:dn:2.5.13.2:=x)))(age>=5)(cn=\\2a))'],
+  'snmp message': [
+    '0\u001e\u0002\u0001\u0001\u0004\u0001ab\u0016\u0002\u0001\u0007\u0002\u0001\u0000\u0002\u0001\u00000\u000b0\u0009\u0006\u0003+\u0006\u0001\u0004\u0002ok',
+    '0C\u0002\u0001\u00030\u000e\u0002\u0001\u0007\u0002\u0003\u0000\u007fc\u0004\u0001\u0004\u0002\u0001\u0003\u0004\u00100\u000e\u0004\u0000\u0002\u0001\u0000\u0002\u0001\u0000\u0004\u0000\u0004\u0000\u0004\u00000\u001c\u0004\u0000\u0004\u0000b\u0016\u0002\u0001\u0007\u0002\u0001\u0000\u0002\u0001\u00000\u000b0\u0009\u0006\u0003+\u0006\u0001\u0004\u0002ok',
+  ],
+  'object id': ['1.3.6.1.2.1.1.3.0', '.2.999.4294967295'],
   'redis answer': ['+PONG', '-WRONGPASS invalid', ':3', '$12', '$-1', '*2'],
   'redis info': ['# Server\r\nredis_version:7.0.15\r\nrole:master\r\nused_memory:2500000\r\n'],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],

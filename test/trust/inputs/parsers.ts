@@ -5,6 +5,9 @@ import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
 import { readElements } from '#kinds/ber.ts'
 import { encodeFilter, FilterError } from '#kinds/ldap/ldap-filter.ts'
 import { readMessage, readResult, readValues } from '#kinds/ldap/ldap-messages.ts'
+import { parseObjectId, readObjectId } from '#kinds/snmp/object-id.ts'
+import { readCommunityMessage, readPdu, readValue } from '#kinds/snmp/snmp-message.ts'
+import { nobody, readScopedPdu, readUserMessage } from '#kinds/snmp/usm.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
 import { readNvd } from '../../../src/advisories/nvd.ts'
@@ -149,6 +152,18 @@ export const parsers: readonly Parser[] = [
     return [readElements(bytes), readMessage(bytes), readResult(operation), readValues(operation)]
   }),
   ofText('ldap filter', encodeFilter, [FilterError]),
+  ofBytes('snmp message', (bytes) => {
+    const message = readUserMessage(bytes)
+    const element = { tag: bytes[0] ?? 0, content: bytes.subarray(1) }
+    return [
+      readCommunityMessage(bytes),
+      message === null ? null : readScopedPdu(message, nobody),
+      readPdu(element),
+      readValue(element),
+      readObjectId(bytes),
+    ]
+  }),
+  ofText('object id', parseObjectId),
   ofText('redis answer', readRedisAnswer),
   ofText('redis info', readRedisInfo),
   ofText('readable', readable),

@@ -91,6 +91,7 @@ const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
   ftps: 'host',
   ntp: 'host',
   game_server: 'host',
+  snmp: 'host',
   ssl: 'host',
   ping: 'name',
   dns: 'name',

@@ -44,7 +44,7 @@ const missing: Readonly<Record<string, string>> = {
   mqtt: `Checks do not support MQTT. ${connects}`,
   rabbitmq: `Checks do not support RabbitMQ. An http monitor can call its management API.`,
   'sip-options': 'Checks do not support SIP. A udp monitor can send a datagram and wait for an answer.',
-  snmp: `Checks do not support SNMP. ${pushes}`,
+  snmp: 'Communities and conditions of SNMP are not imported. Create an snmp monitor by hand.',
   'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,

@@ -175,6 +175,11 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     sought: msg`directory ldaps openldap active directory domain controller port 389 636 bind search`,
     example: 'ldaps://ldap.example.com',
   },
+  snmp: {
+    target: msg`Host`,
+    sought: msg`switch router printer ups nas agent oid port 161 community network device mib`,
+    example: 'switch.example.com',
+  },
   redis: {
     target: msg`Address`,
     sought: msg`database cache queue valkey keydb dragonfly port 6379 ping llen list length`,

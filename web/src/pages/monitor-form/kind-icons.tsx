@@ -40,6 +40,7 @@ const drawn: Readonly<Record<KindName, string>> = {
   postgresql: database,
   mysql: database,
   ldap: 'M6 2h4v3H6zM1.5 11h4v3h-4zM10.5 11h4v3h-4zM8 5v3M3.5 11V8h9v3',
+  snmp: 'M1.5 5.5h13v5h-13zM4 8v.01M6.5 8v.01M9 8v.01M11.5 8h1M4 5.5V3M12 5.5V3M4 13v-2.5M12 13v-2.5',
   redis: 'M2 4.5 8 7l6-2.5L8 2zM2 4.5v7L8 14l6-2.5v-7M2 8l6 2.5L14 8',
   heartbeat: 'M8 13.5 2.7 8.2a3.2 3.2 0 0 1 4.5-4.6l.8.8.8-.8a3.2 3.2 0 0 1 4.5 4.6zM4.8 8h1.7l1-1.8 1.3 3 1-1.2h1.4',
   webhook:

@@ -64,6 +64,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.group_policy',
     'check_options.min_entries',
     'check_options.expected_role',
+    'check_options.min_value',
     'check_options.max_value',
     'check_options.max_list_length',
     'check_options.max_memory_mb',

@@ -154,6 +154,10 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`LDAP`,
     group: 'servers',
   },
+  snmp: {
+    title: msg`SNMP`,
+    group: 'servers',
+  },
   redis: {
     title: msg`Redis`,
     group: 'servers',

@@ -36,6 +36,10 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Client certificate`,
     hint: msg`In PEM, with its private key. It is shown where the server asks for one.`,
   },
+  community: {
+    label: msg`Community`,
+    hint: msg`Of version 2c: what opens the agent. Kept encrypted, and never shown again.`,
+  },
   components: {
     label: msg`Components`,
     hint: msg`Names as the provider writes them. Leave it empty to count all of them.`,
@@ -48,6 +52,11 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Attribute`,
     hint: msg`Down when no entry that is found has it, such as mail.`,
   },
+  auth_password: {
+    label: msg`Password for authentication`,
+    hint: msg`Of version 3. At least 8 characters. Kept encrypted, and never shown again.`,
+  },
+  auth_protocol: { label: msg`Authentication by`, hint: msg`Of version 3.` },
   base: {
     label: msg`Base of the search`,
     hint: msg`A distinguished name, such as dc=example,dc=com. Leave it empty to search nothing.`,
@@ -171,7 +180,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   },
   max_value: {
     label: msg`Degraded above this number`,
-    hint: msg`When the first value that the statement gives is larger. Leave it empty for no limit.`,
+    hint: msg`When the value is a larger one. Leave it empty for no limit.`,
   },
   minimum_score: {
     label: msg`Minimum score`,
@@ -181,13 +190,25 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
     label: msg`Entries at least`,
     hint: msg`Down when fewer are found. No more of them are read.`,
   },
+  min_value: {
+    label: msg`Degraded below this number`,
+    hint: msg`When the value is a smaller one. Leave it empty for no limit.`,
+  },
   network: {
     label: msg`Network`,
     hint: msg`The chain: eip155: and its number, such as eip155:8453.`,
   },
+  oid: {
+    label: msg`Variable`,
+    hint: msg`Its object identifier in numbers, such as 1.3.6.1.2.1.1.3.0. Leave it empty to ask for how long the agent has run.`,
+  },
   packets: { label: msg`Echo requests per check`, hint: msg`More of them find loss that is rare.` },
   password: { label: msg`Password`, hint: msg`Kept encrypted, and never shown again.` },
   payee: { label: msg`Payee`, hint: msg`The address that is to be paid. Another one makes it down.` },
+  priv_password: {
+    label: msg`Password for encryption`,
+    hint: msg`Of version 3, by AES-128. Public addresses need it. Kept encrypted, and never shown again.`,
+  },
   protocol: {
     label: msg`Offered by`,
     hint: msg`x402 in the header PAYMENT-REQUIRED, MPP in WWW-Authenticate; any: one of them.`,
@@ -204,5 +225,9 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   strategy: { label: msg`Measured for` },
   token: { label: msg`Access token` },
   username: { label: msg`User`, hint: msg`Kept encrypted, and never shown again.` },
+  version: {
+    label: msg`Version`,
+    hint: msg`2c tells the community in clear text, which is for private addresses alone.`,
+  },
   warn_days: { label: msg`Down before the end (days)` },
 }
