@@ -14,7 +14,7 @@ export const berTags = {
   set: 0x31,
 } as const
 
-/** More elements side by side are not read: nobody waits for so many values. */
+/** More elements side by side are not read: no answer here needs so many. */
 const maxElements = 10_000
 
 export function ber(tag: number, ...contents: readonly (Uint8Array | string)[]): Buffer {
@@ -39,7 +39,7 @@ export function readLengthByte(byte: number): { length: number } | { byteCount: 
   return byteCount >= 1 && byteCount <= 4 ? { byteCount } : null
 }
 
-/** All elements that lie side by side; null where they cannot be read to the end, or are more than anybody needs. */
+/** All elements that lie side by side; null where they cannot be read to the end, or are too many. */
 export function readElements(bytes: Buffer): BerElement[] | null {
   const elements: BerElement[] = []
   for (let at = 0; at < bytes.length;) {

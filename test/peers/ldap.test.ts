@@ -104,7 +104,7 @@ describe('an ldap monitor at slapd', { skip }, async () => {
     const strict = await startSlapd({ settings: ['disallow bind_anon'], certificate: good })
     assert.equal(
       (await check(strict.port)).error,
-      'The server lets nobody in without a name: set check_options.bind_dn and password',
+      'The server accepts no anonymous bind: set check_options.bind_dn and password',
     )
     const secured = await startSlapd({ settings: ['security ssf=128'], certificate: good })
     assert.equal(

@@ -6,7 +6,7 @@ import {
   type Engine,
   isAuthentic,
   localizedKey,
-  nobody,
+  noUser,
   readScopedPdu,
   readUserMessage,
   userMessage,
@@ -57,9 +57,9 @@ export function snmpAgent({
     if (message === null) return
     const { messageId, engine } = message
     if (engine.id.length === 0)
-      return reply(userMessage(messageId, snmpReport('1.3.6.1.6.3.15.1.1.4.0'), { user: nobody, engine: told }))
+      return reply(userMessage(messageId, snmpReport('1.3.6.1.6.3.15.1.1.4.0'), { user: noUser, engine: told }))
     if (!isAuthentic(message, user))
-      return reply(userMessage(messageId, snmpReport('1.3.6.1.6.3.15.1.1.5.0'), { user: nobody, engine: agentEngine }))
+      return reply(userMessage(messageId, snmpReport('1.3.6.1.6.3.15.1.1.5.0'), { user: noUser, engine: agentEngine }))
     const known = { user, engine: agentEngine }
     if (engine.boots !== agentEngine.boots)
       return reply(userMessage(messageId, snmpReport('1.3.6.1.6.3.15.1.1.2.0'), known))

@@ -41,7 +41,7 @@ export function ldapMessage(id: number, operation: Buffer): Buffer {
   return ber(berTags.sequence, berInteger(id), operation)
 }
 
-/** By a name and a password; both empty for nobody (RFC 4513 5.1.1). */
+/** By a name and a password; both empty for an anonymous bind (RFC 4513 5.1.1). */
 export function bindRequest(name: string, password: string): Buffer {
   return ber(operations.bindRequest, berInteger(3), ber(berTags.octets, name), ber(0x80, password))
 }

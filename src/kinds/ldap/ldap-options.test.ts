@@ -7,7 +7,7 @@ type Options = Record<string, unknown>
 
 describe('the options of a directory', () => {
   const cases: [name: string, options: Options, problems: [field: string, message: RegExp][]][] = [
-    // RFC 4513 5.1.2: such a sign-in succeeds as nobody.
+    // RFC 4513 5.1.2: such a sign-in succeeds, as an anonymous bind.
     ['a name without a password', { bind_dn: 'cn=ann' }, [['bind_dn', /^Needs a password\.$/]]],
     ['a password without a name', { password: 'a' }, [['password', /^Needs a bind_dn\.$/]]],
     ['an empty password', { bind_dn: 'cn=ann', password: '' }, [['password', /^Must not be empty\.$/]]],

@@ -16,7 +16,7 @@ export const ldapOptions = z
     bind_dn: plainText(1000)
       .optional()
       .describe(
-        'The distinguished name that signs in; nobody does where it is left out. Kept encrypted and never returned.',
+        'The distinguished name that signs in; without it the bind is anonymous. Kept encrypted and never returned.',
       ),
     password: databaseAccess.password,
     base: text({ max: 1000 })
@@ -50,7 +50,7 @@ export const ldapOptions = z
   })
   .superRefine((options, context) => {
     const { bind_dn: name, password, base, attribute, expected_value: value } = options
-    // RFC 4513 5.1.2: a name without a password lets in anybody, as nobody.
+    // RFC 4513 5.1.2: a name without a password makes an anonymous bind.
     if (name !== undefined && password === undefined) refuse(context, 'bind_dn', 'Needs a password.')
     if (password !== undefined && name === undefined) refuse(context, 'password', 'Needs a bind_dn.')
     if (value !== undefined && attribute === undefined) refuse(context, 'expected_value', 'Needs an attribute.')
@@ -59,7 +59,7 @@ export const ldapOptions = z
   })
   .meta({
     description:
-      'A directory that speaks LDAP: it lets somebody or anybody in, and finds entries if that is asked for.',
+      'A directory that speaks LDAP: it takes a sign-in or an anonymous bind, and finds entries if that is asked for.',
     dependentRequired: {
       expected_value: ['attribute'],
       ...Object.fromEntries(searching.map((option) => [option, ['base']])),

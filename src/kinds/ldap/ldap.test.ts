@@ -41,7 +41,7 @@ function short({ status, error }: Verdict): [string, string | null] {
 }
 
 describe('a directory', () => {
-  it('is up when it lets anybody in, and is asked for nothing more', async () => {
+  it('is up when it accepts an anonymous bind, and is asked for nothing more', async () => {
     const { port, heard } = await ldapStandIn({ answer: goodLdap })
     const { status, error, details, latencyMs, phases } = await check({}, `ldap://127.0.0.1:${port}`)
     assert.deepEqual([status, error, details], ['up', null, {}])
@@ -164,9 +164,9 @@ describe('a directory that is not in order', () => {
       'The server does not accept the name or the password',
     ],
     [
-      'nobody is let in without a name',
+      'no anonymous bind',
       { [bind]: [ldapResult(bindResponse, 48, 'anonymous bind disallowed')] },
-      'The server lets nobody in without a name: set check_options.bind_dn and password',
+      'The server accepts no anonymous bind: set check_options.bind_dn and password',
     ],
     [
       'TLS is wanted',

@@ -183,7 +183,7 @@ function bindProblem(code: number, quotation: string): string {
     case codes.invalidCredentials:
       return 'The server does not accept the name or the password'
     case codes.inappropriateAuthentication:
-      return 'The server lets nobody in without a name: set check_options.bind_dn and password'
+      return 'The server accepts no anonymous bind: set check_options.bind_dn and password'
     case codes.confidentialityRequired:
     case codes.strongerAuthRequired:
       return 'The server wants TLS: write ldaps://, or set check_options.security to starttls'
@@ -202,7 +202,7 @@ function searchProblem(code: number, quotation: string): string {
       return 'The server refers to another server for the base of the search'
     case codes.confidentialityRequired:
     case codes.strongerAuthRequired:
-      return 'The server wants somebody to sign in, or TLS, before it searches'
+      return 'The server searches only after a sign-in, or within TLS'
     default:
       return `The server refuses the search: ${named(code, quotation)}`
   }

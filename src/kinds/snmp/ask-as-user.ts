@@ -10,7 +10,7 @@ import {
   isAuthentic,
   isEncrypted,
   localizedKey,
-  nobody,
+  noUser,
   readScopedPdu,
   readUserMessage,
   unknownEngine,
@@ -23,11 +23,11 @@ type Exchange = { outcome: UdpOutcome; reply: Reply | null }
 
 /**
  * Version 3: asks who the agent is (RFC 3414 4), and then as a user of it. What the agent tells of its clock is proven
- * by the answer to the question itself, whose number nobody else knows; where the clock was wrong, it is asked again.
+ * by the answer to the question itself, whose number only the agent has seen; where the clock was wrong, it is asked again.
  */
 export async function askAsUser(question: Question, net: Net, signal: AbortSignal): Promise<Asked> {
   const ask = askingOver(question, net, signal)
-  const found = await ask(question.host, { user: nobody, engine: unknownEngine, objectId: null })
+  const found = await ask(question.host, { user: noUser, engine: unknownEngine, objectId: null })
   const { outcome, reply } = found
   if (!outcome.ok || reply === null) return told(found, [], unansweredText(outcome, 'version 3'))
   if (reply.engine.id.length < 5 || reply.engine.id.length > 32) return told(found, [], notSnmp)

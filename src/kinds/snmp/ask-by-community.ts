@@ -34,7 +34,7 @@ export async function askByCommunity(question: Question, net: Net, signal: Abort
   return { latencyMs, phases, answer: pdu ?? unansweredText(outcome, 'the community') }
 }
 
-/** Told by nobody else: whoever answers has heard the question. */
+/** So large that an answer with the same number comes from a reader of the question. */
 export function newId(): number {
   return randomInt(1, 0x7fffffff)
 }

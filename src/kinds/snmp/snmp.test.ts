@@ -17,7 +17,7 @@ import {
 import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { type Pdu, readCommunityMessage } from './snmp-message.ts'
 import { snmp } from './snmp.ts'
-import { nobody, userMessage, type UsmUser } from './usm.ts'
+import { noUser, userMessage, type UsmUser } from './usm.ts'
 
 type Options = Record<string, unknown>
 
@@ -196,7 +196,7 @@ describe('an agent that is not in order', () => {
     )
   })
 
-  it('reports what nobody knows', async () => {
+  it('reports an unknown counter', async () => {
     const { port } = await snmpAgent({ answer: () => snmpReport('1.3.6.1.6.3.99.1') })
     assert.equal((await check(port, asUser)).error, 'The agent refuses the message: 1.3.6.1.6.3.99.1')
   })
@@ -220,7 +220,7 @@ describe('an agent that is not in order', () => {
 
   it('is not believed where its answer is not authentic, or not encrypted', async () => {
     for (const send of [
-      as(() => nobody),
+      as(() => noUser),
       as((user) => ({ ...user, privKey: null })),
       as((user) => ({ ...user, authKey: randomBytes(32) })),
     ]) {

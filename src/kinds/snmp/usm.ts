@@ -15,7 +15,7 @@ export type UsmUser = { name: string; protocol: AuthProtocol; authKey: Buffer | 
 /** The engine that answers, and its clock: how often it has started, and for how many seconds it has run. */
 export type Engine = { id: Buffer; boots: number; time: number }
 
-export const nobody: UsmUser = { name: '', protocol: 'SHA-256', authKey: null, privKey: null }
+export const noUser: UsmUser = { name: '', protocol: 'SHA-256', authKey: null, privKey: null }
 export const unknownEngine: Engine = { id: Buffer.alloc(0), boots: 0, time: 0 }
 
 const flags = { auth: 1, priv: 2, reportable: 4 } as const
@@ -108,7 +108,7 @@ export function readUserMessage(whole: Buffer): UserMessage | null {
   }
 }
 
-/** Whether whoever made the message knows the user's key. */
+/** Whether the message was made by one who knows the user's key. */
 export function isAuthentic({ flags: flag, mac, whole }: UserMessage, { protocol, authKey }: UsmUser): boolean {
   if (authKey === null || (flag & flags.auth) === 0 || mac.length !== authProtocols[protocol].macBytes) return false
   const zeroed = Buffer.from(whole)

@@ -38,10 +38,10 @@ export async function directoryCases(): Promise<Case[]> {
       options: { ...slapdAdmin, password: 'another' },
       error: /^The server does not accept/,
     }),
-    directory('nobody is let in without a name', {
+    directory('anonymous bind that is refused', {
       port: strict.port,
       options: { security: 'none' },
-      error: /^The server lets nobody in without a name/,
+      error: /^The server accepts no anonymous bind/,
     }),
     directory('a base that does not exist', {
       port: server.port,

@@ -7,7 +7,7 @@ import { encodeFilter, FilterError } from '#kinds/ldap/ldap-filter.ts'
 import { readMessage, readResult, readValues } from '#kinds/ldap/ldap-messages.ts'
 import { parseObjectId, readObjectId } from '#kinds/snmp/object-id.ts'
 import { readCommunityMessage, readPdu, readValue } from '#kinds/snmp/snmp-message.ts'
-import { nobody, readScopedPdu, readUserMessage } from '#kinds/snmp/usm.ts'
+import { noUser, readScopedPdu, readUserMessage } from '#kinds/snmp/usm.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
 import { readNvd } from '../../../src/advisories/nvd.ts'
@@ -157,7 +157,7 @@ export const parsers: readonly Parser[] = [
     const element = { tag: bytes[0] ?? 0, content: bytes.subarray(1) }
     return [
       readCommunityMessage(bytes),
-      message === null ? null : readScopedPdu(message, nobody),
+      message === null ? null : readScopedPdu(message, noUser),
       readPdu(element),
       readValue(element),
       readObjectId(bytes),
