@@ -35,9 +35,10 @@ describe('every kind, asked for by the API', () => {
     for (const option of Object.keys(options).filter((each) => member(options, each)['type'] !== undefined))
       it(`names ${option} of ${name} when its value is of the wrong type`, async () => {
         const input = inputOf(name)
+        const wrong = member(options, option)['type'] === 'object' ? ['wrong'] : { wrong: true }
         const answer = await api.post('/monitors', {
           ...input,
-          check_options: { ...input.check_options, [option]: { wrong: true } },
+          check_options: { ...input.check_options, [option]: wrong },
         })
         assert.deepEqual(refusalOf(answer), [422, 'validation_failed', `check_options.${option}`])
       })

@@ -36,7 +36,7 @@ const secrets: Record<string, string> = {
   SHOPPING_STEPS_1_X_KEY: 'verysecret',
 }
 
-const environment = (name: string) => secrets[name] ?? `${name}-of-a-secret`
+const environment = (name: string) => secrets[name] ?? `secret-of-${name}`.slice(0, 32)
 
 function read(text: string): Project {
   return readProject([{ file: 'project.yaml', text }], { environment, readFile: () => null })
