@@ -127,6 +127,13 @@ describe('forms made from schemas', () => {
     { what: 'the lowest', schema: { type: 'integer', minimum: 10 }, value: 10, expected: {} },
     { what: 'below it', schema: { type: 'integer', minimum: 10 }, value: 9, expected: { a: ['Must be at least 10.'] } },
     { what: 'above', schema: { type: 'integer', maximum: 10 }, value: 11, expected: { a: ['Must be at most 10.'] } },
+    { what: 'any object', schema: { type: 'object', additionalProperties: {} }, value: { b: [1] }, expected: {} },
+    {
+      what: 'a word for any object',
+      schema: { type: 'object', additionalProperties: {} },
+      value: '{"b":',
+      expected: { a: ['Must be an object in JSON.'] },
+    },
     {
       what: 'a long text',
       schema: { type: 'string', maxLength: 2 },

@@ -33,13 +33,13 @@ export function shapeOf(schema: Schema): Shape {
   if (isOf(schema, 'boolean')) return 'flag'
   if (isOf(schema, 'integer') || isOf(schema, 'number')) return 'number'
   if (isOf(schema, 'array')) return schema.items?.properties === undefined ? 'texts' : 'objects'
-  if (isOf(schema, 'object')) return isOfTexts(schema) ? 'pairs' : 'json'
+  if (isOf(schema, 'object')) return mayHoldAnything(schema) ? 'json' : 'pairs'
   if (isOf(schema, 'string')) return (schema.maxLength ?? 0) > longestLine ? 'lines' : 'text'
   return 'json'
 }
 
-function isOfTexts({ additionalProperties: members }: Schema): boolean {
-  return typeof members === 'object' && isOf(members, 'string')
+function mayHoldAnything({ additionalProperties: members }: Schema): boolean {
+  return typeof members === 'object' && members.type === undefined
 }
 
 export function isNullable(schema: Schema): boolean {
