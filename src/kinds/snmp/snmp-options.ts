@@ -20,20 +20,20 @@ export const snmpOptions = z
     community: plainText(255)
       .optional()
       .describe(
-        `Of version 2c: what opens the agent; \`${usualCommunity}\` where it is left out. Kept encrypted and never returned.`,
+        `For version 2c: what opens the agent; \`${usualCommunity}\` where it is left out. Kept encrypted and never returned.`,
       ),
     username: plainText(32)
       .optional()
-      .describe(`Of version 3: who asks; \`${usualUser}\` where it is left out. Kept encrypted and never returned.`),
+      .describe(`For version 3: who asks; \`${usualUser}\` where it is left out. Kept encrypted and never returned.`),
     auth_protocol: z
       .enum(['SHA-1', 'SHA-256'])
       .optional()
-      .describe('Of version 3: the hash by which messages are authenticated. Default: `SHA-256`.'),
+      .describe('For version 3: the hash by which messages are authenticated. Default: `SHA-256`.'),
     auth_password: password.describe(
-      'Of version 3: with it messages are authenticated (authNoPriv). Kept encrypted and never returned.',
+      'For version 3: with it messages are authenticated (authNoPriv). Kept encrypted and never returned.',
     ),
     priv_password: password.describe(
-      'Of version 3: with it they are encrypted, too, by AES-128 (authPriv), which public addresses take. Kept encrypted and never returned.',
+      'For version 3: with it they are encrypted, too, by AES-128 (authPriv), which public addresses take. Kept encrypted and never returned.',
     ),
     oid: text({ min: 1, max: 1000 })
       .refine((given) => parseObjectId(given) !== null, 'Must be numbers with dots, such as 1.3.6.1.2.1.1.3.0.')

@@ -38,7 +38,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   },
   community: {
     label: msg`Community`,
-    hint: msg`Of version 2c: what opens the agent. Kept encrypted, and never shown again.`,
+    hint: msg`For version 2c: what opens the agent. Kept encrypted, and never shown again.`,
   },
   components: {
     label: msg`Components`,
@@ -54,9 +54,9 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   },
   auth_password: {
     label: msg`Password for authentication`,
-    hint: msg`Of version 3. At least 8 characters. Kept encrypted, and never shown again.`,
+    hint: msg`For version 3. At least 8 characters. Kept encrypted, and never shown again.`,
   },
-  auth_protocol: { label: msg`Authentication by`, hint: msg`Of version 3.` },
+  auth_protocol: { label: msg`Authentication by`, hint: msg`For version 3.` },
   base: {
     label: msg`Base of the search`,
     hint: msg`A distinguished name, such as dc=example,dc=com. Leave it empty to search nothing.`,
@@ -207,7 +207,7 @@ const words: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageD
   payee: { label: msg`Payee`, hint: msg`The address that is to be paid. Another one makes it down.` },
   priv_password: {
     label: msg`Password for encryption`,
-    hint: msg`Of version 3, by AES-128. Public addresses need it. Kept encrypted, and never shown again.`,
+    hint: msg`For version 3, by AES-128. Public addresses need it. Kept encrypted, and never shown again.`,
   },
   protocol: {
     label: msg`Offered by`,
