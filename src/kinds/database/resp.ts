@@ -1,7 +1,7 @@
 // RESP2, the protocol of Redis ("Redis serialization protocol specification").
 import type { Peer } from '#net/tcp/talk.ts'
 
-/** What answers a command. A text of some length follows in the stream, and is taken by whoever wants it. */
+/** What answers a command. A text of some length follows in the stream; its reader takes it from there. */
 export type RedisAnswer =
   | { type: 'line'; text: string }
   | { type: 'error'; text: string }

@@ -17,7 +17,7 @@ export function draftOf(schema: object): Draft {
   return (typeof name === 'string' ? drafts[name.replace(/#$/, '')] : undefined) ?? '2020-12'
 }
 
-/** Deeper ones are written by nobody, and each level is a call. */
+/** Schemas that people write have some ten levels; each one is a call. */
 const maxDepth = 64
 
 /** What is wrong with a schema, as a sentence that says where; null where nothing is. */

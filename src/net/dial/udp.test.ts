@@ -44,7 +44,7 @@ describe('an exchange of datagrams', () => {
     }
   })
 
-  it('sends nothing to a public address what is for nobody on the way', async () => {
+  it('sends no secret to a public address', async () => {
     for (const host of ['8.8.8.8', '2001:4860:4860::8888']) {
       const outcome = await ask(53, { host, staysPrivate: true })
       assert.equal(failureOf(outcome).code, 'encryption_required')

@@ -18,7 +18,7 @@ export type UdpRequest = {
   timeoutMs: number
   /** When the datagram is sent once more. Default: at half time. */
   resendMs?: number
-  /** What is sent or answered is for nobody on the way: nothing is sent to a public address. */
+  /** What is sent or answered is a secret: nothing is sent to a public address. */
   staysPrivate?: boolean
 }
 

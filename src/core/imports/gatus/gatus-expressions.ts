@@ -26,7 +26,7 @@ function presenceOf(query: string, operator: string, right: string): string | nu
   return (operator === '==') === (right === 'true') ? `$exists(${query})` : `$not($exists(${query}))`
 }
 
-/** Of a list its entries, of everything else the characters of its text. */
+/** Gatus counts the entries of a list, and the characters of everything else. */
 function lengthOf(query: string): string {
   return `($type(${query}) = "array" ? $count(${query}) : $length($string(${query})))`
 }

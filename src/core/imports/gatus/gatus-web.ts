@@ -55,11 +55,11 @@ function headerEntries({ headers, graphql }: GatusEndpoint): [name: string, valu
 
 type Demands = {
   statuses: readonly StatusRange[]
-  /** Of the whole body. */
+  /** What the whole body has to be or hold. */
   text: BodyExpectation | null
-  /** Of one place in its JSON. */
+  /** What one place in its JSON has to hold. */
   value: BodyExpectation | null
-  /** Of further ones, in JSONata. */
+  /** What further places have to hold, in JSONata. */
   expressions: string[]
   /** Whether a condition is of the end of a certificate or a registration. */
   hasExpiry: boolean
