@@ -5,10 +5,9 @@ import type { Net } from '#net/net.ts'
 import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
 import { defineKind } from '#kinds/kind.ts'
 import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
-import { perNet } from '#kinds/per-net.ts'
-import { type Asking, openAsking } from '#kinds/web/question-thread.ts'
+import type { Asking } from '#kinds/web/question-thread.ts'
 import { judgeWeb } from '#kinds/web/web-judge.ts'
-import { observeWeb, ownTls, type WebMeans } from '#kinds/web/web-kind.ts'
+import { askingOf, observeWeb, ownTls, type WebMeans } from '#kinds/web/web-kind.ts'
 import { secretWays, type Ways, type WebOptions } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
@@ -17,7 +16,6 @@ export type StepRun = { request: string; verdict: Verdict }
 
 /** Requests in a row that share cookies, as those of one visitor do. */
 export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
-  const askingOf = perNet(() => openAsking())
   return defineKind<TransactionOptions, StepRun[]>({
     name,
     options: transactionOptions(maxSteps),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ProbedKind } from '#core/monitors/kind-traits.ts'
+import type { Net } from '#net/net.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
@@ -15,13 +16,15 @@ const maxWireBytes = 10 * 1024 * 1024
 /** A keyword or a JSON value has to stand within so many decoded bytes; texts of web-judge.ts name the limit. */
 const maxSeenBytes = 2 * 1024 * 1024
 
+/** One thread for all kinds of a location, so that workspaces take turns whatever kinds they have. */
+export const askingOf: (net: Net) => Asking = perNet(() => openAsking())
+
 /** What http and api have in common; `accept` is asked for where the monitor's own headers do not say otherwise. */
 export function webKind<Options extends WebOptions>(kind: {
   name: ProbedKind
   options: z.ZodType<Options>
   accept: string
 }): Kind<Options, WebObservation> {
-  const askingOf = perNet(() => openAsking())
   return {
     name: kind.name,
     options: kind.options,
