@@ -3,6 +3,9 @@
 /** A value with its tag; what it holds is still encoded. */
 export type BerElement = { tag: number; content: Buffer }
 
+/** Where the content of an element lies in some bytes. */
+export type BerPlace = { tag: number; start: number; end: number }
+
 export const berTags = {
   boolean: 0x01,
   integer: 0x02,
@@ -51,6 +54,17 @@ export function readElements(bytes: Buffer): BerElement[] | null {
   return elements
 }
 
+/** Calls with each element that lies side by side, of which there may be any number; false where they cannot be read. */
+export function visitElements(bytes: Buffer, visit: (place: BerPlace) => void): boolean {
+  for (let at = 0; at < bytes.length;) {
+    const place = readPlace(bytes, at)
+    if (place === null) return false
+    visit(place)
+    at = place.end
+  }
+  return true
+}
+
 /** The one element that all the bytes are; null for anything else. */
 export function readOnly(bytes: Buffer): BerElement | null {
   const read = readElement(bytes, 0)
@@ -65,6 +79,12 @@ export function readInteger(element: BerElement | undefined, tag: number = berTa
 }
 
 function readElement(bytes: Buffer, at: number): { element: BerElement; end: number } | null {
+  const place = readPlace(bytes, at)
+  if (place === null) return null
+  return { element: { tag: place.tag, content: bytes.subarray(place.start, place.end) }, end: place.end }
+}
+
+function readPlace(bytes: Buffer, at: number): BerPlace | null {
   const [tag, first] = [bytes[at], bytes[at + 1]]
   if (tag === undefined || first === undefined) return null
   const told = readLengthByte(first)
@@ -73,7 +93,7 @@ function readElement(bytes: Buffer, at: number): { element: BerElement; end: num
   if (start > bytes.length) return null
   const length = 'length' in told ? told.length : bytes.readUIntBE(at + 2, told.byteCount)
   const end = start + length
-  return end > bytes.length ? null : { element: { tag, content: bytes.subarray(start, end) }, end }
+  return end > bytes.length ? null : { tag, start, end }
 }
 
 function encodedLength(length: number): Buffer {

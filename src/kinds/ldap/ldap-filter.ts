@@ -21,8 +21,8 @@ const tags = {
 } as const
 
 /** A name or a number of an attribute, with its options (RFC 4512 2.5). */
-const attribute = '(?:[a-z][a-z0-9-]*|\\d+(?:\\.\\d+)+)(?:;[a-z0-9-]+)*'
-export const attributeForm: RegExp = new RegExp(`^${attribute}$`, 'i')
+const attribute = '(?:[A-Za-z][A-Za-z0-9-]*|\\d+(?:\\.\\d+)+)(?:;[A-Za-z0-9-]+)*'
+export const attributeForm: RegExp = new RegExp(`^${attribute}$`)
 const simple = new RegExp(`^(${attribute})(~=|>=|<=|=)(.*)$`, 'is')
 const extensible = new RegExp(`^(${attribute})?(:dn)?(?::([a-z][a-z0-9-]*|\\d+(?:\\.\\d+)+))?:=(.*)$`, 'is')
 

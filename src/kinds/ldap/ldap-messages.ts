@@ -1,6 +1,15 @@
 // Messages of LDAP version 3 (RFC 4511).
 import type { Peer } from '#net/tcp/talk.ts'
-import { ber, type BerElement, berInteger, berTags, readElements, readInteger, readLengthByte } from '#kinds/ber.ts'
+import {
+  ber,
+  type BerElement,
+  berInteger,
+  berTags,
+  readElements,
+  readInteger,
+  readLengthByte,
+  visitElements,
+} from '#kinds/ber.ts'
 
 export const notLdap = 'Not an LDAP server: it answers otherwise'
 
@@ -34,6 +43,8 @@ export type Search = {
 }
 
 export type LdapMessage = { id: number; operation: BerElement }
+
+export type EntrySight = { hasValue: boolean; hasExpected: boolean }
 
 export type LdapResult = { code: number; diagnostic: string }
 
@@ -95,16 +106,25 @@ export function readResult({ content }: BerElement): LdapResult | null {
   return { code, diagnostic: diagnostic.content.toString('utf8') }
 }
 
-/** The values of all attributes of an entry: just one is asked for, and comes under any of its names. */
-export function readValues({ content }: BerElement): Buffer[] | null {
+/**
+ * What an entry has of the attribute that was asked for, which comes under any of its names; null where it cannot be
+ * read. A group may have many thousands of members, so no value is taken out.
+ */
+export function readEntry({ content }: BerElement, expected?: Buffer): EntrySight | null {
   const [name, attributes] = readElements(content) ?? []
   if (name?.tag !== berTags.octets || attributes?.tag !== berTags.sequence) return null
-  const values: Buffer[] = []
+  const sight = { hasValue: false, hasExpected: false }
   for (const each of readElements(attributes.content) ?? [null]) {
     const [type, set] = (each === null ? null : readElements(each.content)) ?? []
-    const held = set?.tag === berTags.set ? readElements(set.content) : null
-    if (type?.tag !== berTags.octets || held === null) return null
-    for (const { content: value } of held) values.push(value)
+    if (type?.tag !== berTags.octets || set?.tag !== berTags.set || !lookAtValues(set.content, expected, sight))
+      return null
   }
-  return values
+  return sight
+}
+
+function lookAtValues(values: Buffer, expected: Buffer | undefined, sight: EntrySight): boolean {
+  return visitElements(values, ({ start, end }) => {
+    sight.hasValue = true
+    if (expected?.length === end - start) sight.hasExpected ||= expected.compare(values, start, end) === 0
+  })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import { databaseAccess, plainText } from '#kinds/database/database-options.ts'
+import { serverAccess, plainText } from '#kinds/talk/access-options.ts'
 import { attributeForm, encodeFilter, FilterError } from './ldap-filter.ts'
 
 const searching = ['scope', 'filter', 'min_entries', 'attribute'] as const
@@ -18,7 +18,7 @@ export const ldapOptions = z
       .describe(
         'The distinguished name that signs in; without it the bind is anonymous. Kept encrypted and never returned.',
       ),
-    password: databaseAccess.password,
+    password: serverAccess.password,
     base: text({ max: 1000 })
       .optional()
       .describe('The distinguished name at which a search begins; empty for the root of the server (root DSE).'),
@@ -43,10 +43,10 @@ export const ldapOptions = z
     expected_value: text({ max: 1000 })
       .optional()
       .describe('The text that a value of the attribute must be. Values are compared, and never kept.'),
-    max_latency_ms: databaseAccess.max_latency_ms,
-    certificate_authorities: databaseAccess.certificate_authorities,
-    client_certificate: databaseAccess.client_certificate,
-    accept_any_certificate: databaseAccess.accept_any_certificate,
+    max_latency_ms: serverAccess.max_latency_ms,
+    certificate_authorities: serverAccess.certificate_authorities,
+    client_certificate: serverAccess.client_certificate,
+    accept_any_certificate: serverAccess.accept_any_certificate,
   })
   .superRefine((options, context) => {
     const { bind_dn: name, password, base, attribute, expected_value: value } = options

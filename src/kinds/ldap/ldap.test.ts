@@ -121,6 +121,15 @@ describe('what is expected of a directory', () => {
     ['more than were wanted', found(bob, ldapResult(operations.searchDone, 4)), {}, null],
     ['an attribute', found(ann, done), { attribute: 'mail' }, null],
     ['no attribute', found(bob, done), { attribute: 'mail' }, 'No entry that was found has the attribute'],
+    [
+      'the last of more values than other answers may have',
+      found(
+        ldapEntry('cn=all', { member: [...Array.from({ length: 12_000 }, (_, index) => `${index}`), 'ann'] }),
+        done,
+      ),
+      { attribute: 'member', expected_value: 'ann' },
+      null,
+    ],
     ['one of its values', found(bob, ann, done), { attribute: 'mail', expected_value: 'b@example.com' }, null],
     [
       'another value',

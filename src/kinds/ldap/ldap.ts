@@ -1,8 +1,9 @@
 import type { Verdict } from '#core/results/result.ts'
 import type { Peer, TalkOutcome } from '#net/tcp/talk.ts'
 import type { BerElement } from '#kinds/ber.ts'
-import { type Finding, judgeDatabase } from '#kinds/database/database-judge.ts'
-import { ownTls, type Told, toldBy } from '#kinds/database/database-options.ts'
+import { type Finding, judgeTalk } from '#kinds/talk/judge-talk.ts'
+import { ownTls, toldBy } from '#kinds/talk/access-options.ts'
+import type { Told } from '#kinds/told.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
 import { encodeFilter } from './ldap-filter.ts'
 import {
@@ -12,7 +13,7 @@ import {
   notLdap,
   operations,
   readResult,
-  readValues,
+  readEntry,
   searchRequest,
   startTlsRequest,
   takeMessage,
@@ -111,14 +112,12 @@ async function search(talk: Talk, options: LdapOptions & { base: string }, timeo
   }
 }
 
-function lookAt({ peer, sight }: Talk, entry: BerElement, value: string | undefined): void {
-  const values = readValues(entry)
-  if (values === null) throw peer.fault('The server sent an entry that cannot be read')
+function lookAt({ peer, sight }: Talk, answer: BerElement, value: string | undefined): void {
+  const entry = readEntry(answer, value === undefined ? value : Buffer.from(value))
+  if (entry === null) throw peer.fault('The server sent an entry that cannot be read')
   sight.entries = (sight.entries ?? 0) + 1
-  sight.hasAttribute ||= values.length > 0
-  if (value === undefined) return
-  const expected = Buffer.from(value)
-  sight.hasValue ||= values.some((each) => expected.equals(each))
+  sight.hasAttribute ||= entry.hasValue
+  sight.hasValue ||= entry.hasExpected
 }
 
 function ask(talk: Talk, operation: Buffer): void {
@@ -222,7 +221,7 @@ export function judgeLdap(
           [attribute !== undefined && hasAttribute !== true, 'No entry that was found has the attribute'],
           [expected !== undefined && hasValue !== true, 'The attribute has another value than the expected one'],
         ]
-  return judgeDatabase(outcome, {
+  return judgeTalk(outcome, {
     details: entries === undefined ? {} : { entries },
     findings: findings.flatMap(([holds, error]): Finding[] => (holds ? [{ status: 'down', error }] : [])),
     maxLatencyMs: options.max_latency_ms,
