@@ -10,6 +10,7 @@ import { createReadBuffer, discard } from './connection.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { noTimes } from './phase-times.ts'
 import { labelOf, locate, reach, type Target, tellFailure, tellUnresolved, untilAborted } from './reach.ts'
+import { createOwnResolvers } from '#net/dial/own-resolvers.ts'
 import { createResolver } from './resolve.ts'
 
 const anywhere = createGuard('all')
@@ -73,6 +74,7 @@ function partsOf({ guard = anywhere, dnsServers = [] }: Asked, traffic = createT
     readBuffer: createReadBuffer(),
     tlsContext: createTlsContext,
     ownContext: createOwnContexts(),
+    ownResolver: createOwnResolvers(guard),
   }
 }
 

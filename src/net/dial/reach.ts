@@ -11,7 +11,7 @@ import type { Traffic } from '#net/ground/trace.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Sight } from '#net/ground/sight.ts'
 import type { Family } from './lookup-cache.ts'
-import { ofFamily, type Resolver } from './resolve.ts'
+import { ofFamily, type Resolver, type ResolverFor } from './resolve.ts'
 
 /** What all exchanges of one `Net` share. */
 export type Parts = {
@@ -20,6 +20,7 @@ export type Parts = {
   readBuffer: Buffer
   tlsContext: () => SecureContext
   ownContext: (own: OwnTls) => ContextFor
+  ownResolver: (server: string) => ResolverFor
   /** Is told how each connection went. */
   traffic: Traffic
 }
@@ -87,15 +88,18 @@ export async function locate(
 ): Promise<Located> {
   const { host, port } = target
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
-  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(target, times)
+  const { guard, resolver, traffic } = parts
+  const isNamed = isIP(host) === 0
+  if (isNamed && resolver.own !== null) traffic.approached(resolver.own)
+  const found = isNamed ? await look(resolver, target, { signal, times }) : literal(target, times)
   if (!Array.isArray(found)) {
-    tellUnresolved(parts.traffic, found)
+    if (resolver.own === null) tellUnresolved(traffic, found)
+    else tellOwnUnresolved(traffic, found)
     return { ok: false, failure: found }
   }
-  const { guard, traffic } = parts
   const isOwnPort = (address: string): boolean => port !== null && guard.isOwnPort(address, port)
   const addresses = found.filter((address) => guard.isAllowed(address) && !isOwnPort(address))
-  traffic.located(addresses, isIP(host) === 0)
+  traffic.located(addresses, isNamed && resolver.own === null)
   if (addresses.length > 0) return { ok: true, addresses }
   if (found.some(guard.isAllowed)) return refused('forbidden_address', forbiddenOwnPort(labelOf(host, port ?? 0)))
   return refused('forbidden_address', forbiddenText(host, found[0], guard))
@@ -115,6 +119,15 @@ export function tellUnresolved(traffic: Traffic, { phase, code }: NetFailure): v
   else if (code === 'timed_out' || code === 'dns_timed_out') traffic.unresolved('silent')
   else if (code === 'dns_server_failed' || code === 'dns_refused') traffic.unresolved('troubled')
   else if (code === 'dns_not_found' || code === 'dns_no_address') traffic.notFound()
+}
+
+/** A name server that the monitor names itself is a part of its target: its words are the target's. */
+function tellOwnUnresolved(traffic: Traffic, { code }: NetFailure): void {
+  if (code === 'dns_server_failed' || code === 'dns_refused') traffic.heard()
+  else if (code === 'dns_not_found' || code === 'dns_no_address') {
+    traffic.heard()
+    traffic.notFound()
+  }
 }
 
 /** `host:port` for texts, with brackets around IPv6. */

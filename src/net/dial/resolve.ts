@@ -12,6 +12,8 @@ export type ServiceRecord = { target: string; port: number; priority: number; we
 export type ServiceResolution = { ok: true; records: readonly ServiceRecord[] } | { ok: false; failure: NetFailure }
 
 export type Resolver = {
+  /** The address of the name server that a monitor names for itself; null where those of this location are asked. */
+  own: string | null
   /**
    * The addresses of a name, IPv6 and IPv4. A fresh look-up asks the name servers, because a check measures them too;
    * one that is not fresh (in the later steps of a check) may use an answer of the last moments. A look-up ends by
@@ -23,13 +25,19 @@ export type Resolver = {
   resolveService: (name: string) => Promise<ServiceResolution>
 }
 
+/** The resolver that a monitor asks for, or why it cannot have it. */
+export type ResolverFor = { ok: true; resolver: Resolver } | { ok: false; failure: NetFailure }
+
 /** Of one attempt of c-ares, and how many it makes. */
 const usual = { timeoutMs: 2000, tries: 3 }
 
 export type ResolverOptions = {
   /** Each is host[:port]; default: the name servers of the machine. */
   servers?: readonly string[]
-  hostsPath?: string
+  /** Null: names are looked up whatever is written there. Default: the machine's own. */
+  hostsPath?: string | null
+  /** As in `Resolver`. Default: null. */
+  own?: string
   timeoutMs?: number
   tries?: number
   /** Milliseconds of a clock that never goes back. */
@@ -42,7 +50,8 @@ export type ResolverOptions = {
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const now = options.now ?? (() => performance.now())
-  const hosts = openHostsFile(options.hostsPath ?? '/etc/hosts', now)
+  const { hostsPath = '/etc/hosts' } = options
+  const hosts = hostsPath === null ? null : openHostsFile(hostsPath, now)
   const channel = new ChannelResolver({
     timeout: options.timeoutMs ?? usual.timeoutMs,
     tries: options.tries ?? usual.tries,
@@ -50,9 +59,10 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   if (options.servers !== undefined && options.servers.length > 0) channel.setServers([...options.servers])
   const cache = createLookupCache((name, family) => ask(channel, name, family), now)
   return {
+    own: options.own ?? null,
     resolve: async (name, { isFresh, family }) => {
       const plain = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
-      const local = hosts.find(plain)
+      const local = hosts?.find(plain) ?? []
       if (local.length > 0) return ofFamily(plain, local, family)
       if (family !== undefined) return combine(plain, [await cache.look(plain, family, isFresh)], family)
       return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 4, isFresh)))

@@ -52,6 +52,15 @@ describe('a DNS message', () => {
     assert.equal(bytes.toString('hex'), `${asked}00002904d0000000000000`)
   })
 
+  it('asks for signatures that the server shall not judge, which takes EDNS', () => {
+    const signed = { ...question, isSigned: true }
+    const asked = 'abcd011000010000000000010161076578616d706c650000100001'
+    assert.equal(
+      encodeQuestion(signed, { id: 0xabcd, hasEdns: true }).toString('hex'),
+      `${asked}00002904d0000080000000`,
+    )
+  })
+
   it('is read whole or not at all', () => {
     const whole = decodeAnswer(response(answers), question, 7)
     assert.ok(typeof whole === 'object')
@@ -84,6 +93,7 @@ describe('a DNS message', () => {
     fc.assert(
       fc.property(any, (bytes) => {
         const read = decodeAnswer(bytes, question, 7)
+        decodeAnswer(bytes, { ...question, isSigned: true }, 7)
         if (typeof read === 'string') return
         for (const record of read.answer.answers) assert.equal(typeof record.name, 'string')
       }),

@@ -1,12 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { type Answer, decode, encode, type OptAnswer, RECURSION_DESIRED } from 'dns-packet'
+import { type Answer, CHECKING_DISABLED, decode, encode, type OptAnswer, RECURSION_DESIRED } from 'dns-packet'
 import type { DnsAnswer, DnsQuestion, DnsRecord, DnsValue } from './dns-record.ts'
+import { readSignedSections } from './signed-sections.ts'
 
 /** A size that is not fragmented on usual paths (DNS flag day 2020). */
 const udpPayloadBytes = 1232
 /** Each may have a name of 127 labels, which takes a hundredth of a millisecond to read. */
 const maxRecords = 2500
 const maxPointerDepth = 16
+/** "DNSSEC answer OK" (RFC 3225 3). */
+const answerOk = 0x8000
 
 export type DnsMessage = {
   answer: Omit<DnsAnswer, 'isTcp'>
@@ -15,23 +18,26 @@ export type DnsMessage = {
   hasEdns: boolean
 }
 
-/** A question in wire format that asks for recursion, with or without EDNS (RFC 6891). */
+/**
+ * A question in wire format that asks for recursion, with or without EDNS (RFC 6891), which signatures need. Who asks
+ * for these looks at them himself, so that the name server shall not keep back what it finds wrong (RFC 4035 3.2.2).
+ */
 export function encodeQuestion(question: DnsQuestion, { id, hasEdns }: { id: number; hasEdns: boolean }): Buffer {
-  const { name, type } = question
+  const { name, type, isSigned = false } = question
   const edns: OptAnswer = {
     type: 'OPT',
     name: '.',
     udpPayloadSize: udpPayloadBytes,
     extendedRcode: 0,
     ednsVersion: 0,
-    flags: 0,
-    flag_do: false,
+    flags: isSigned ? answerOk : 0,
+    flag_do: isSigned,
     options: [],
   }
   return encode({
     type: 'query',
     id,
-    flags: RECURSION_DESIRED,
+    flags: isSigned ? RECURSION_DESIRED | CHECKING_DISABLED : RECURSION_DESIRED,
     questions: [{ name, type }],
     additionals: hasEdns ? [edns] : [],
   })
@@ -90,6 +96,7 @@ function readMessage(bytes: Buffer, question: DnsQuestion): DnsMessage | 'foreig
       answers: (packet.answers ?? []).map(toRecord),
       authorities: (packet.authorities ?? []).map(toRecord),
       additionals: additionals.filter((each) => each.type !== 'OPT').map(toRecord),
+      ...(question.isSigned === true ? { signed: readSignedSections(bytes) } : {}),
     },
   }
 }

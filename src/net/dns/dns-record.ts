@@ -1,6 +1,11 @@
+import type { SignedSections } from './signed-record.ts'
+
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'SRV'
 
-export type DnsQuestion = { name: string; type: DnsRecordType }
+/** Keys and their digests are of interest only with their signatures. */
+export type DnsQuestion =
+  | { name: string; type: DnsRecordType; isSigned?: boolean | undefined }
+  | { name: string; type: 'DNSKEY' | 'DS'; isSigned: true }
 
 /** Names have no final dot; the root is ".". */
 export type DnsValue =
@@ -24,4 +29,6 @@ export type DnsAnswer = {
   answers: DnsRecord[]
   authorities: DnsRecord[]
   additionals: DnsRecord[]
+  /** All records with their signatures, where the question asked for these. */
+  signed?: SignedSections
 }

@@ -1,6 +1,9 @@
 import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { parseHostPort } from '#core/language/host-port.ts'
+import { forbiddenAddress, forbiddenOwnPort } from '#core/monitors/forbidden-target.ts'
+import type { Guard } from '#net/dial/guard.ts'
+import { labelOf } from '#net/dial/reach.ts'
 
 /** `address` is always literal. */
 export type DnsServer = { address: string; port: number }
@@ -18,7 +21,7 @@ export function openDnsServers(
   now: () => number,
 ): () => readonly DnsServer[] {
   if (configured !== undefined && configured.length > 0) {
-    const servers = configured.map(parseConfigured)
+    const servers = configured.map(parseDnsServer)
     return () => servers
   }
   let known: { servers: readonly DnsServer[]; readAt: number } | null = null
@@ -28,10 +31,17 @@ export function openDnsServers(
   }
 }
 
-function parseConfigured(text: string): DnsServer {
+/** Throws where it is no literal address, with or without a port. */
+export function parseDnsServer(text: string): DnsServer {
   const server = parseServer(text)
   if (server === null) throw new RangeError(`"${text}" is not the address of a name server`)
   return server
+}
+
+/** Why a name server that a monitor names may not be asked, as a sentence; null where it may. */
+export function forbiddenServer({ address, port }: DnsServer, guard: Guard): string | null {
+  if (!guard.isAllowed(address)) return forbiddenAddress(address, address)
+  return guard.isOwnPort(address, port) ? forbiddenOwnPort(labelOf(address, port)) : null
 }
 
 function machineServers(): DnsServer[] {

@@ -9,6 +9,7 @@ const type = 'application/x-git-upload-pack-advertisement'
 function answer(changes: Partial<HttpAnswer> = {}): HttpAnswer {
   return {
     status: 200,
+    version: '1.1',
     headers: { 'content-type': type },
     body: Buffer.from('0000'),
     isTruncated: false,

@@ -6,7 +6,7 @@ import { createGitBoxes, type GitBox } from './git-box.ts'
 import { authoritiesFile, makeGitFolder, removeAbandoned, removeGitFolder } from './git-folder.ts'
 import { type GitEnding, type GitOrder, runGit } from './git-program.ts'
 import { basicAuthorization, type GitRepository, inWords, partsFor } from './git-repository.ts'
-import { createGitTurns, type GitTurns } from './git-turns.ts'
+import { createTurns, type Turns } from '#net/dial/turns.ts'
 import { createGitRequirement, type RequireGit } from './git-version.ts'
 import { withoutBrackets } from '#net/dial/guard.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
@@ -19,7 +19,7 @@ export type GitSystem = {
   program: string
   requireGit: RequireGit
   findBox: () => Promise<GitBox>
-  turns: GitTurns
+  turns: Turns
   sweep: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createGitSystem(program: string, nowMs: () => number): GitSystem
     program,
     requireGit: createGitRequirement(program, nowMs),
     findBox: createGitBoxes(program, nowMs),
-    turns: createGitTurns(maxRunsAtOnce),
+    turns: createTurns(maxRunsAtOnce),
     sweep: () => (swept ??= removeAbandoned(new Date())),
   }
 }

@@ -1,8 +1,8 @@
 /** Waits for a place, null when `signal` aborts before. The returned function gives the place back. */
-export type GitTurns = (signal: AbortSignal) => Promise<(() => void) | null>
+export type Turns = (signal: AbortSignal) => Promise<(() => void) | null>
 
 /** Admits at most `places` runs at once; waiting runs follow in order, and give up with their checks. */
-export function createGitTurns(places: number): GitTurns {
+export function createTurns(places: number): Turns {
   const waiting: (() => void)[] = []
   let free = places
   function giveBack(): void {
