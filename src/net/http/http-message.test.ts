@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Message, writeHead } from './http-message.ts'
+import { writeHead } from './http-message.ts'
+import type { Message } from './http-request.ts'
 
 /** The lines of a request's head, without the empty ones at its end. */
 function linesOf(message: Partial<Message>): string[] {

@@ -8,9 +8,14 @@ export type ResponseHandler = {
   onBody: (piece: Buffer) => boolean
 }
 
-/** A fault of an answer; the message is the end of the sentence "The answer is not valid HTTP: ...". */
+/** A fault of an answer; the message is a sentence. */
 export class ResponseError extends Error {
-  readonly code: 'invalid_response' | 'response_too_large' | 'connection_closed' | 'answer_cut_short'
+  readonly code:
+    | 'invalid_response'
+    | 'response_too_large'
+    | 'connection_closed'
+    | 'answer_cut_short'
+    | 'request_refused'
 
   constructor(code: ResponseError['code'], message: string) {
     super(message)
@@ -175,9 +180,13 @@ function readStatus(parser: ResponseParser, line: string): void {
 }
 
 function readHeader(parser: ResponseParser, line: string): void {
-  const { headers } = parser
   const [name, value] = splitHeader(line)
   if (name === 'content-length') readContentLength(parser, value)
+  addHeader(parser.headers, name, value)
+}
+
+/** Repeated headers are joined as in `HttpAnswer.headers`. */
+export function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const earlier = headers[name]
   if (earlier === undefined) headers[name] = value
   else if (name === 'set-cookie') headers[name] = `${earlier}\n${value}`
@@ -263,7 +272,7 @@ function readChunkSize(parser: ResponseParser, line: string): void {
 }
 
 /** Without a prototype, so that a header named like a member of Object is only a header. */
-function emptyHeaders(): Record<string, string> {
+export function emptyHeaders(): Record<string, string> {
   return Object.create(null)
 }
 

@@ -6,6 +6,7 @@ import { answerOf, failureOf, get } from '../../../test/support/net.ts'
 import { createNet } from '#net/create-net.ts'
 import { createReadBuffer } from '#net/dial/connection.ts'
 import { createGuard } from '#net/dial/guard.ts'
+import { createOwnResolvers } from '#net/dial/own-resolvers.ts'
 import { createResolver } from '#net/dial/resolve.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { createOwnContexts } from '#net/tls/own-tls.ts'
@@ -96,12 +97,14 @@ describe('a chain of redirects', async () => {
   })
 
   it('keeps to the rules of its monitor while it comes from no public address', async () => {
+    const guard = createGuard('all', { afterPublic: createGuard('none') })
     const parts = {
-      guard: createGuard('all', { afterPublic: createGuard('none') }),
+      guard,
       resolver: createResolver(),
       readBuffer: createReadBuffer(),
       tlsContext: createTlsContext,
       ownContext: createOwnContexts(),
+      ownResolver: createOwnResolvers(guard),
       traffic: createTraffic(),
     }
     const limits = { maxRedirects: 5, headersOnly: true, maxBodyBytes: 0, maxWireBytes: 10_000 }

@@ -1,6 +1,7 @@
 import type { Phases } from '#core/results/result.ts'
 import type { Family } from '#net/dial/lookup-cache.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import type { Proxy } from '#net/proxy/proxy.ts'
 import type { OwnTls } from '#net/tls/own-tls.ts'
 import type { TlsSession } from '#net/tls/tls.ts'
 
@@ -34,10 +35,37 @@ export type HttpRequest = {
   timeoutMs?: number
   /** The only version of IP that is used; default: both, IPv6 first. */
   family?: Family | undefined
+  /**
+   * Whether servers may choose HTTP/2 within TLS (ALPN, RFC 7301); default: all are spoken with by HTTP/1.1. Without TLS
+   * there is nobody to choose, and it stays with HTTP/1.1.
+   */
+  http2?: boolean | undefined
   /** How TLS is spoken with one host of the chain; default: with all as usual. */
   tls?: OwnTls | undefined
+  /** By which all servers of the chain are reached; default: without one. */
+  proxy?: Proxy | undefined
+  /** The name server that looks up names, host[:port] with a literal address; default: those of this location. */
+  resolver?: string | undefined
   /** Holds the cookies of the whole chain, redirects included. */
   cookies?: CookieJar
+  /** Signs in to the servers of the chain; default: with what `headers` say. */
+  signIn?: SignIn
+}
+
+/** What is sent to a server, before the exchange adds how it is framed. */
+export type Message = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
+
+/** Headers in lower-case names. */
+export type SignIn = {
+  /** What a message is sent with beside its own headers; null: as it is. */
+  headersFor: (message: Message) => Record<string, string> | null
+  /**
+   * Of a message that was answered with 401 and this www-authenticate: makes what it is sent with once more; null where
+   * that would change nothing. What it makes is null where it cannot be made.
+   */
+  answerTo: (message: Message, challenge: string) => (() => Promise<Record<string, string> | null>) | null
+  /** Why the last 401 was not answered any more, to follow a colon; null where there was none. */
+  refusal: () => string | null
 }
 
 /** Cookies that outlive an exchange, kept and sent as browsers do (RFC 6265). */
@@ -48,10 +76,14 @@ export type CookieJar = {
   headerFor: (url: URL) => string | null
 }
 
+/** By which version an answer came. */
+export type HttpVersion = '1.0' | '1.1' | '2'
+
 export type Redirect = { status: number; url: string }
 
 export type HttpAnswer = {
   status: number
+  version: HttpVersion
   /** Lower-case names; repeated headers are joined by ", ", set-cookie by newlines. */
   headers: Record<string, string>
   body: Uint8Array

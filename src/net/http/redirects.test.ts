@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Message } from './http-message.ts'
+import type { Message } from './http-request.ts'
 import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
 
 const personal = { authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', host: 'shop.example' }

@@ -1,4 +1,4 @@
-import type { Message } from './http-message.ts'
+import type { Message } from './http-request.ts'
 import type { ResponseHead } from './http-parser.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
