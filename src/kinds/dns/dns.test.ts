@@ -183,7 +183,12 @@ describe('a check of kind dns', async () => {
       { expected_answer: '' },
       { expected_answer: 1 },
       { server: 'x' },
+      { dnssec: 'yes' },
+      { signature_warn_days: 3 },
+      { dnssec: 'required', signature_warn_days: 0 },
+      { dnssec: 'required', signature_warn_days: 366 },
     ]
+    for (const days of [1, 365]) assert.ok(isValid({ dnssec: 'required', signature_warn_days: days }))
     for (const options of [...wrong, { expected_answer: 'x'.repeat(4097) }]) assert.ok(!isValid(options))
     assert.deepEqual(dns.options.parse({}), { record_type: 'A' })
   })

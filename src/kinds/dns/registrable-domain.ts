@@ -21,3 +21,9 @@ export async function publicDomain(host: string): Promise<string | null> {
   const { domain, isIcann, publicSuffix } = parse(name, { allowPrivateDomains: false })
   return isIcann === true && publicSuffix?.endsWith('arpa') === false ? domain : null
 }
+
+/** The registrable domains of many hosts, each of those without one standing for itself. */
+export async function registrableDomains(): Promise<(host: string) => string> {
+  const { getDomain } = await import('tldts')
+  return (host) => getDomain(host, { allowPrivateDomains: false }) ?? host
+}

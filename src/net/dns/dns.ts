@@ -5,13 +5,18 @@ import { timeoutFailure } from '#net/dial/connect-failure.ts'
 import { type DnsMessage, encodeQuestion } from './dns-message.ts'
 import type { DnsReply, DnsSilence, ServerQuestion } from './dns-query.ts'
 import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
-import type { DnsServer } from './dns-servers.ts'
+import { type DnsServer, forbiddenServer, parseDnsServer } from './dns-servers.ts'
 import { askOverTcp } from './dns-tcp.ts'
 import { askOverUdp } from './dns-udp.ts'
+import type { Guard } from '#net/dial/guard.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { Traffic } from '#net/ground/trace.ts'
 
-export type DnsRequest = DnsQuestion & { timeoutMs: number }
+export type DnsRequest = DnsQuestion & {
+  timeoutMs: number
+  /** The only name server that is asked, host[:port] with a literal address; default: those of this location. */
+  server?: string | undefined
+}
 
 /** Any rcode is an answer; a failure means that no answer came. */
 export type DnsOutcome = { latencyMs: number; phases: Phases } & (
@@ -19,7 +24,9 @@ export type DnsOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: false; failure: NetFailure }
 )
 
-type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer; traffic: Traffic }
+const root = '.'
+
+type Parts = { servers: () => readonly DnsServer[]; guard: Guard; readBuffer: Buffer; traffic: Traffic }
 type Time = { endsAt: number; signal: AbortSignal }
 
 const maxServers = 3
@@ -28,16 +35,39 @@ const maxPauseMs = 3000
 
 /**
  * Asks the operator's name servers one question: twice over UDP, over TCP if the answer does not fit, then the next
- * server. The guard does not check these servers, because the operator chose them and private ones are usual.
+ * server. The guard does not check these servers, because the operator chose them and private ones are usual; it checks
+ * a server that the request names.
  */
 export async function askDns(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<DnsOutcome> {
   const startedAt = performance.now()
-  const reply = isDomainName(request.name) ? await askServers(parts, request, signal) : badName(request)
+  const isAskable = isDomainName(request.name) || (request.name === root && request.isSigned === true)
+  const reply = isAskable ? await askFor(parts, request, signal) : badName(request)
   const latencyMs = Math.round(performance.now() - startedAt)
   return { latencyMs, phases: { ...noPhases, dnsMs: latencyMs }, ...reply }
 }
 
 type Outcome = { ok: true; answer: DnsAnswer } | { ok: false; failure: NetFailure }
+
+function askFor(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<Outcome> {
+  const { server } = request
+  return server === undefined ? askServers(parts, request, signal) : askOwn(parts, { ...request, server }, signal)
+}
+
+/** A server that a monitor names itself is its target: what it says, or does not, is of no other name server. */
+async function askOwn(
+  { guard, traffic, ...parts }: Parts,
+  request: DnsRequest & { server: string },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const server = parseDnsServer(request.server)
+  const problem = forbiddenServer(server, guard)
+  if (problem !== null) return refuse('forbidden_address', problem)
+  traffic.approached(server.address)
+  const quiet = { ...traffic, unresolved: ignore }
+  const outcome = await askServers({ ...parts, guard, traffic: quiet, servers: () => [server] }, request, signal)
+  if (outcome.ok) traffic.heard(server.address)
+  return outcome
+}
 
 async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<Outcome> {
   const servers = parts.servers().slice(0, maxServers)
@@ -47,11 +77,13 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
   let troubled: DnsAnswer | null = null
   for (const [index, server] of servers.entries()) {
     const isLast = index === servers.length - 1
-    const question = { name: request.name, type: request.type }
-    const asked = await askServer({ server, question, readBuffer: parts.readBuffer }, { ...time, pauseMs, isLast })
+    const asked = await askServer(
+      { server, question: request, readBuffer: parts.readBuffer },
+      { ...time, pauseMs, isLast },
+    )
     if (!asked.ok) silences.push(asked.silence)
     else if (!isTroubled(asked.answer)) {
-      if (asked.answer.rcode === 'NXDOMAIN') parts.traffic.notFound()
+      if (asked.answer.rcode === 'NXDOMAIN' && !isOfChain(request)) parts.traffic.notFound()
       return asked
     } else troubled ??= asked.answer
     if (signal.aborted) break
@@ -63,6 +95,11 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
   if (!silences.some((silence) => silence === 'garbled' || silence === 'broken_tcp'))
     parts.traffic.unresolved(silences.every((silence) => silence === 'unreachable') ? 'unreachable' : 'silent')
   return { ok: false, failure: failureOf(silences, request) }
+}
+
+/** That there is no zone of a name says nothing of the name that the check looks for. */
+function isOfChain({ type }: DnsQuestion): boolean {
+  return type === 'DS' || type === 'DNSKEY'
 }
 
 /** Another server may give a better answer to these codes. */
@@ -140,3 +177,5 @@ function failing(code: string, message: string): NetFailure {
 function refuse(code: string, message: string): Outcome {
   return { ok: false, failure: failing(code, message) }
 }
+
+function ignore(): void {}
