@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { ssl } from '#kinds/ssl.ts'
+import { ssl } from '#kinds/ssl/ssl.ts'
 import { type Certificate, type CertificateWish, chainPem, makeCertificate } from '../support/certificates.ts'
 import { checkOnce } from '../support/check.ts'
 import { type NginxServer, startNginx, withoutNginx } from '../support/peers/nginx.ts'

@@ -9,6 +9,8 @@ export type CertificateWish = {
   names?: string[]
   issuer?: Certificate
   isAuthority?: boolean
+  /** Whether it may sign what OCSP says for its issuer (RFC 6960 4.2.2.2). */
+  signsOcsp?: boolean
   notBefore?: Date
   notAfter?: Date
   /** A key of RSA in place of P-256. */
@@ -54,13 +56,14 @@ export function chainPem(...chain: Certificate[]): string {
   return chain.map((certificate) => certificate.pem).join('')
 }
 
-function extensions({ names = [], isAuthority = false }: CertificateWish): Buffer[] {
+function extensions({ names = [], isAuthority = false, signsOcsp = false }: CertificateWish): Buffer[] {
   const alternatives = names.map((name) =>
     isIPv4(name) ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name)),
   )
   return [
     extension('551d13', sequence(...(isAuthority ? [Buffer.from('0101ff', 'hex')] : []))),
     ...(alternatives.length > 0 ? [extension('551d11', sequence(...alternatives))] : []),
+    ...(signsOcsp ? [extension('551d25', sequence(tagged(0x06, Buffer.from('2b06010505070309', 'hex'))))] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { Certificate, PeerCertificate as NodeCertificate } from 'node:tls'
 
 export type PeerCertificate = {
@@ -26,6 +27,58 @@ export function describeCertificate(certificate: NodeCertificate): PeerCertifica
     serial: certificate.serialNumber,
     fingerprint256: certificate.fingerprint256,
   }
+}
+
+/** A certificate of a chain, with what tells how strong it is. */
+export type ChainLink = PeerCertificate & {
+  /** `RSA`, `EC`, `ED25519` and the like, in upper case; null where it cannot be read. */
+  keyType: string | null
+  keyBits: number | null
+  /** How its issuer signed it, as OpenSSL names that: `ecdsa-with-SHA256`, `sha1WithRSAEncryption`. */
+  signature: string | null
+  /** Whether it is its own issuer, so that its signature proves nothing. */
+  isSelfIssued: boolean
+  /** Encoded (X.690 DER). */
+  raw: Buffer
+}
+
+/** Null as `describeCertificate` is. */
+export function describeLink(certificate: NodeCertificate): ChainLink | null {
+  const described = describeCertificate(certificate)
+  if (described === null) return null
+  return { ...described, ...strengthOf(certificate.raw), raw: certificate.raw }
+}
+
+type Strength = Pick<ChainLink, 'keyType' | 'keyBits' | 'signature' | 'isSelfIssued'>
+
+function strengthOf(raw: Buffer): Strength {
+  try {
+    const certificate = new X509Certificate(raw)
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey
+    return {
+      keyType: type?.toUpperCase() ?? null,
+      keyBits: details?.modulusLength ?? bitsOf[details?.namedCurve ?? type ?? ''] ?? null,
+      signature: certificate.signatureAlgorithm ?? null,
+      isSelfIssued: certificate.subject === certificate.issuer,
+    }
+  } catch {
+    return { keyType: null, keyBits: null, signature: null, isSelfIssued: false }
+  }
+}
+
+/** Of curves, by the names that OpenSSL gives them. */
+const bitsOf: Readonly<Record<string, number>> = {
+  prime192v1: 192,
+  secp224r1: 224,
+  prime256v1: 256,
+  secp256k1: 256,
+  secp384r1: 384,
+  secp521r1: 521,
+  brainpoolP256r1: 256,
+  brainpoolP384r1: 384,
+  brainpoolP512r1: 512,
+  ed25519: 256,
+  ed448: 456,
 }
 
 /** The common name of a subject or issuer, else its organisation; a certificate may have neither, or several. */

@@ -36,6 +36,8 @@ export type TlsTarget = {
   protocols?: readonly string[]
   /** Whether a certificate that is not valid for the host is no problem. Default: false. */
   acceptsAny?: boolean | undefined
+  /** Asks for the state of the certificate (RFC 6066 8) and is told what came, null for nothing. Default: not asked. */
+  onStaple?: ((response: Buffer | null) => void) | undefined
   /** Holds the server's first bytes until the socket is resumed, so that none are lost before a reader is attached. */
   isHeld?: true
   /** Where what is seen is kept. */
@@ -79,6 +81,7 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       secureContext: target.context,
       ...(target.protocols === undefined ? {} : { ALPNProtocols: [...target.protocols] }),
       rejectUnauthorized: false,
+      requestOCSP: target.onStaple !== undefined,
       checkServerIdentity: (_: string, certificate: NodeCertificate) => {
         named = certificate
         return checkServerIdentity(name, certificate)
@@ -109,6 +112,7 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
     }
     signal.addEventListener('abort', onAbort)
     socket.once('secureConnect', onSecure)
+    if (target.onStaple !== undefined) socket.once('OCSPResponse', target.onStaple)
     attend(connection, {
       onError: (error) => {
         // OpenSSL's own codes are of what the server sent.

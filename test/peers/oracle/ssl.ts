@@ -1,4 +1,4 @@
-import { ssl } from '#kinds/ssl.ts'
+import { ssl } from '#kinds/ssl/ssl.ts'
 import { startDovecot } from '../../support/peers/dovecot.ts'
 import { startNginx } from '../../support/peers/nginx.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, type Server, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import type { Verdict } from '#core/results/result.ts'
 import { noPhases } from '#core/results/result.ts'
-import type { PeerCertificate } from '#net/tls/certificate.ts'
+import type { ChainLink } from '#net/tls/certificate.ts'
 import type { TlsSight } from '#net/tls/tls-probe.ts'
-import { chainPem, makeCertificate } from '../../test/support/certificates.ts'
-import { checkOnce, configurationOf } from '../../test/support/check.ts'
-import { httpServer } from '../../test/support/http-server.ts'
-import { answering, closedPort, rawServer } from '../../test/support/raw-server.ts'
-import { judgeSsl, ssl } from './ssl.ts'
+import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
+import { checkOnce, configurationOf } from '../../../test/support/check.ts'
+import { httpServer } from '../../../test/support/http-server.ts'
+import { ocspResponse } from '../../../test/support/ocsp.ts'
+import { answering, closedPort, portOf, rawServer } from '../../../test/support/raw-server.ts'
+import { judgeSsl, ssl, type SslObservation } from './ssl.ts'
+import type { SslOptions } from './ssl-options.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2026-05-20T12:00:00Z')
@@ -17,8 +22,13 @@ function inDays(days: number): string {
   return new Date(now.getTime() + days * dayMs).toISOString()
 }
 
-function certificate(changes: Partial<PeerCertificate> = {}): PeerCertificate {
+function certificate(changes: Partial<ChainLink> = {}): ChainLink {
   return {
+    keyType: 'EC',
+    keyBits: 256,
+    signature: 'ecdsa-with-SHA256',
+    isSelfIssued: false,
+    raw: Buffer.alloc(0),
     subject: 'shop.example',
     issuer: 'Issuing CA 1',
     names: ['shop.example', 'www.shop.example'],
@@ -30,19 +40,30 @@ function certificate(changes: Partial<PeerCertificate> = {}): PeerCertificate {
   }
 }
 
-function judge(sight: Partial<TlsSight> & { certificate?: PeerCertificate | null }, warnDays?: number) {
+const strength = { key: 'EC 256', signature: 'ecdsa-with-SHA256' }
+
+function judge(
+  sight: Partial<TlsSight> & { certificate?: ChainLink | null },
+  warnDays?: number,
+  further: Partial<SslObservation> & { options?: SslOptions } = {},
+) {
   const { certificate: leaf = certificate(), problem = null, chain = leaf === null ? [] : [leaf] } = sight
+  const { agreement = { name: 'ECDH X25519', bits: 253 } } = sight
   const session = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf }
   const outcome = {
     ok: true,
     latencyMs: 12,
     phases: noPhases,
-    sight: { address: '192.0.2.1', session, chain, problem },
+    sight: { address: '192.0.2.1', agreement, staple: null, session, chain, problem },
   } as const
-  const options = warnDays === undefined ? {} : { warn_days: warnDays }
+  const { options: asked, ...seen } = further
+  const options = { ...asked, ...(warnDays === undefined ? {} : { warn_days: warnDays }) }
   const check = { ...configurationOf(ssl, { url: 'shop.example' }), options }
-  return judgeSsl({ outcome, host: 'shop.example', now }, check)
+  return judgeSsl({ outcome, host: 'shop.example', now, older: null, staple: null, ...seen }, check)
 }
+
+const agreesToOld = 'shop.example agrees to TLSv1.1, which is older than TLSv1.2'
+const staplesNone = 'shop.example sends no stapled OCSP response'
 
 describe('the judgement of a certificate', () => {
   it('is up and shows it', () => {
@@ -63,9 +84,11 @@ describe('the judgement of a certificate', () => {
         days_left: 60,
         fingerprint_sha256: 'AA:BB',
         protocol: 'TLSv1.3',
+        cipher: 'TLS_AES_128_GCM_SHA256',
+        key_exchange: 'ECDH X25519',
         chain: [
-          { subject: 'shop.example', issuer: 'Issuing CA 1', not_after: inDays(60) },
-          { subject: 'Issuing CA 1', issuer: 'Root', not_after: inDays(900) },
+          { subject: 'shop.example', issuer: 'Issuing CA 1', not_after: inDays(60), days_left: 60, ...strength },
+          { subject: 'Issuing CA 1', issuer: 'Root', not_after: inDays(900), days_left: 900, ...strength },
         ],
       },
       expiry: {
@@ -114,6 +137,66 @@ describe('the judgement of a certificate', () => {
   it('does not mind an issuing certificate that ends sooner', () => {
     const crossSigned = certificate({ subject: 'Old Root', issuer: 'Older Root', notAfter: inDays(2) })
     assert.equal(judge({ chain: [certificate(), crossSigned] }).status, 'up')
+  })
+
+  it('is degraded where the end of an issuing certificate is watched, but for one that is its own issuer', () => {
+    const issuing = certificate({ subject: 'Issuing CA 1', notAfter: inDays(20) })
+    const root = certificate({ subject: 'Root', notAfter: inDays(2), isSelfIssued: true })
+    const watched = (days: number) =>
+      judge({ chain: [certificate(), issuing, root] }, undefined, { options: { chain_warn_days: days } })
+    assert.deepEqual(
+      [watched(19), watched(20)].map(({ status, error }) => [status, error]),
+      [
+        ['up', null],
+        ['degraded', 'The issuing certificate Issuing CA 1 expires in 20 days (on 2026-06-09)'],
+      ],
+    )
+  })
+
+  const words = { revoked_at: null, this_update: inDays(-1), next_update: inDays(1) }
+  const further: [what: string, seen: Partial<SslObservation>, options: SslOptions, error: string | null][] = [
+    ['agreed to an old version', { older: { agreed: 'TLSv1.1' } }, { min_protocol: 'TLSv1.2' }, agreesToOld],
+    ['agreed to none', { older: { agreed: null } }, { min_protocol: 'TLSv1.2' }, null],
+    ['could not be asked', { older: { unknown: 'Connection refused' } }, { min_protocol: 'TLSv1.2' }, null],
+    ['sent no OCSP', { staple: 'none' }, { stapled_ocsp: 'checked' }, null],
+    ['had to send OCSP', { staple: 'none' }, { stapled_ocsp: 'required' }, staplesNone],
+    [
+      'sent OCSP that cannot be read',
+      { staple: { word: null, problem: 'The stapled OCSP response cannot be read' } },
+      { stapled_ocsp: 'checked' },
+      'The stapled OCSP response cannot be read',
+    ],
+    ['has a good certificate', { staple: { word: { status: 'good', ...words }, problem: null } }, {}, null],
+    [
+      'has a certificate that was revoked',
+      { staple: { word: { ...words, status: 'revoked', revoked_at: inDays(-2) }, problem: null } },
+      {},
+      'The certificate of shop.example was revoked by its issuer on 2026-05-18 (OCSP)',
+    ],
+    [
+      'has a certificate that its issuer does not know',
+      { staple: { word: { status: 'unknown', ...words }, problem: null } },
+      {},
+      'The issuer of the certificate of shop.example does not know it (OCSP)',
+    ],
+  ]
+  for (const [what, seen, options, error] of further)
+    it(`is ${error === null ? 'up' : 'down'} where the server ${what}`, () => {
+      const verdict = judge({}, undefined, { ...seen, options })
+      assert.deepEqual([verdict.status, verdict.error], [error === null ? 'up' : 'down', error])
+    })
+
+  it('is what weak parameters are to make of it', () => {
+    const chain = [certificate({ keyType: 'RSA', keyBits: 1024 })]
+    const text = 'Weak: the RSA key of the certificate of shop.example has 1024 bits'
+    for (const [status, error, weak] of [
+      ['up', null, undefined],
+      ['degraded', text, 'degraded'],
+      ['down', text, 'down'],
+    ] as const) {
+      const verdict = judge({ chain }, undefined, { options: weak === undefined ? {} : { weak_parameters: weak } })
+      assert.deepEqual([verdict.status, verdict.error], [status, error])
+    }
   })
 
   it('is down when the certificate cannot be read', () => {
@@ -168,6 +251,61 @@ describe('a check of kind ssl', () => {
     const tls = { cert: chainPem(good, middle), key: good.keyPem, ALPNProtocols: ['only-this'] }
     const { port } = await httpServer((_, response) => response.end(), { tls })
     assert.equal((await checkOnce(ssl, { url: `localhost:${port}` })).status, 'up')
+  })
+
+  it('finds out which old versions a server agrees to', async () => {
+    const own = { cert: chainPem(good, middle), key: good.keyPem }
+    const old = await serve({ ...own, minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' })
+    const usual = await serve({ ...own, minVersion: 'TLSv1.2' })
+    const modern = await serve({ ...own, minVersion: 'TLSv1.3' })
+    assert.deepEqual(
+      [
+        await askOlder(old, 'TLSv1.2'),
+        await askOlder(old, 'TLSv1.3'),
+        await askOlder(usual, 'TLSv1.2'),
+        await askOlder(usual, 'TLSv1.3'),
+      ],
+      [
+        ['down', 'localhost agrees to TLSv1.1, which is older than TLSv1.2', 'TLSv1.1'],
+        ['down', 'localhost agrees to TLSv1.2, which is older than TLSv1.3', 'TLSv1.2'],
+        ['up', null, null],
+        ['down', 'localhost agrees to TLSv1.2, which is older than TLSv1.3', 'TLSv1.2'],
+      ],
+    )
+    assert.deepEqual(await askOlder(modern, 'TLSv1.3'), ['up', null, null])
+  })
+
+  it('does not say of a server what it could not find out', async () => {
+    const tls = { cert: chainPem(good, middle), key: good.keyPem }
+    const behind = await tlsServer(tls)
+    let connections = 0
+    const { port } = await rawServer((socket) => {
+      connections += 1
+      if (connections === 1) socket.pipe(connect(behind.port, '127.0.0.1')).pipe(socket)
+    })
+    const options = { min_protocol: 'TLSv1.2' }
+    const { status, details } = await checkOnce(ssl, { url: `localhost:${port}`, options, timeoutMs: 700 })
+    assert.deepEqual([status, details['older_protocol']], ['up', 'unknown'])
+  })
+
+  it('reads what a server staples', async () => {
+    const tls = { cert: chainPem(good, middle), key: good.keyPem }
+    const { port, server } = await tlsServer(tls)
+    let response: Buffer | null = ocspResponse({ of: good, issuer: middle })
+    server.on('OCSPRequest', (_, __, answer: (error: null, response: Buffer | null) => void) => answer(null, response))
+    const ask = (stapled: string): Promise<Verdict> =>
+      checkOnce(ssl, { url: `localhost:${port}`, options: { stapled_ocsp: stapled } })
+    const stated = await ask('required')
+    assert.deepEqual([stated.status, stated.error], ['up', null])
+    assert.ok(JSON.stringify(stated.details['ocsp']).startsWith('{"status":"good"'))
+    response = ocspResponse({ of: good, issuer: middle, status: { revokedAt: new Date('2026-02-03') } })
+    const revoked = 'The certificate of localhost was revoked by its issuer on 2026-02-03 (OCSP)'
+    assert.equal((await ask('checked')).error, revoked)
+    response = null
+    assert.deepEqual(
+      [(await ask('checked')).status, (await ask('required')).error],
+      ['up', 'localhost sends no stapled OCSP response'],
+    )
   })
 
   it('asks a server that is reached by IPv6', async () => {
@@ -240,7 +378,25 @@ describe('targets and options of kind ssl', () => {
   })
 })
 
-async function serve(tls: { cert: string; key: string }): Promise<number> {
+async function askOlder(port: number, least: string): Promise<unknown[]> {
+  const { status, error, details } = await checkOnce(ssl, {
+    url: `localhost:${port}`,
+    options: { min_protocol: least },
+  })
+  return [status, error, details['older_protocol']]
+}
+
+async function tlsServer(tls: { cert: string; key: string }): Promise<{ port: number; server: Server }> {
+  const { createServer } = await import('node:tls')
+  const server = createServer(tls, (socket) => socket.on('error', () => {}))
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  return { port: portOf(server), server }
+}
+
+async function serve(tls: TlsOptions): Promise<number> {
   return (await httpServer((_, response) => response.end('secret'), { tls })).port
 }
 
