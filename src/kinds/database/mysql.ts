@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import type { TalkOutcome } from '#net/tcp/talk.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
-import { judgeDatabase } from './database-judge.ts'
-import { ownTls, secretAccess, toldBy } from './database-options.ts'
-import { type AddressForm, databaseTarget, databaseTargetProblem } from './database-target.ts'
+import { judgeTalk } from '#kinds/talk/judge-talk.ts'
+import { ownTls, secretAccess, toldBy } from '#kinds/talk/access-options.ts'
+import { type AddressForm, addressProblem, addressTarget } from '#kinds/address-target.ts'
 import { firstText, isEnd, type MysqlError, notMysql, readLength, readMysqlError } from './mysql-packets.ts'
 import { greet, type MysqlTalk, send, signIn, take } from './mysql-sign-in.ts'
 import {
@@ -21,10 +21,9 @@ import {
 const maxBytes = 256 * 1024
 
 const form: AddressForm = {
-  schemes: ['mysql', 'mariadb'],
-  usualPort: 3306,
+  ports: { mysql: 3306, mariadb: 3306 },
   example: 'mysql://db.example.com:3306/shop',
-  databaseProblem: databaseNameProblem,
+  path: { noun: 'database', problem: databaseNameProblem },
 }
 
 const options = z
@@ -44,11 +43,11 @@ export const mysql = defineKind<SqlOptions, MysqlObservation>({
   name: 'mysql',
   options,
   secretOptions: secretAccess,
-  targetProblem: databaseTargetProblem(form),
+  targetProblem: addressProblem(form),
   observe: async (check, net, signal) => {
     const { url, timeoutMs } = check
     const { username = usualUser, password, security } = check.options
-    const { host, port, database } = databaseTarget(url, form)
+    const { host, port, path: database } = addressTarget(url, form)
     const sight: MysqlSight = {}
     const isSecured = security === 'tls'
     const outcome = await net.talk(
@@ -163,5 +162,5 @@ export function judgeMysql(
   const { version, value } = sight
   const details = version === undefined ? {} : { server_version: version }
   const findings = value === undefined ? [] : valueFindings(value, expected)
-  return judgeDatabase(outcome, { details, findings, maxLatencyMs: expected.max_latency_ms })
+  return judgeTalk(outcome, { details, findings, maxLatencyMs: expected.max_latency_ms })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Peer } from '#net/tcp/talk.ts'
-import type { Told } from './database-options.ts'
+import type { Told } from '#kinds/told.ts'
 import {
   notPostgresql,
   passwordMessage,

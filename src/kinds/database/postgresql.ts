@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import type { TalkOutcome } from '#net/tcp/talk.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
-import { type Finding, judgeDatabase } from './database-judge.ts'
-import { ownTls, secretAccess, toldBy } from './database-options.ts'
-import { type AddressForm, databaseTarget, databaseTargetProblem } from './database-target.ts'
+import { type Finding, judgeTalk } from '#kinds/talk/judge-talk.ts'
+import { ownTls, secretAccess, toldBy } from '#kinds/talk/access-options.ts'
+import { type AddressForm, addressProblem, addressTarget } from '#kinds/address-target.ts'
 import { firstColumn, goodbye, readFields, simpleQuery, singleStatement, takeMessage } from './postgresql-messages.ts'
 import { beginTls, type PostgresqlTalk, signIn } from './postgresql-sign-in.ts'
 import {
@@ -20,10 +20,9 @@ import {
 const maxBytes = 256 * 1024
 
 const form: AddressForm = {
-  schemes: ['postgresql', 'postgres'],
-  usualPort: 5432,
+  ports: { postgresql: 5432, postgres: 5432 },
   example: 'postgresql://db.example.com:5432/shop',
-  databaseProblem: databaseNameProblem,
+  path: { noun: 'database', problem: databaseNameProblem },
 }
 const usualDatabase = 'postgres'
 
@@ -45,11 +44,11 @@ export const postgresql = defineKind<PostgresqlOptions, PostgresqlObservation>({
   name: 'postgresql',
   options,
   secretOptions: secretAccess,
-  targetProblem: databaseTargetProblem(form),
+  targetProblem: addressProblem(form),
   observe: async (check, net, signal) => {
     const { url, timeoutMs } = check
     const { username = usualUser, password, security } = check.options
-    const { host, port, database } = databaseTarget(url, form)
+    const { host, port, path: database } = addressTarget(url, form)
     const sight: PostgresqlSight = {}
     const isSecured = security === 'tls'
     const outcome = await net.talk(
@@ -155,5 +154,5 @@ export function judgePostgresql(
       ? []
       : [{ status: 'down', error: `The server is a ${role}, expected a ${wanted}` }]
   const values = value === undefined ? [] : valueFindings(value, expected)
-  return judgeDatabase(outcome, { details, findings: [...roles, ...values], maxLatencyMs: expected.max_latency_ms })
+  return judgeTalk(outcome, { details, findings: [...roles, ...values], maxLatencyMs: expected.max_latency_ms })
 }

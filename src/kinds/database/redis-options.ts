@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import { databaseAccess, plainText } from './database-options.ts'
+import { serverAccess, plainText } from '#kinds/talk/access-options.ts'
 
 export const redisOptions = z
   .strictObject({
-    username: databaseAccess.username.describe(
+    username: serverAccess.username.describe(
       'The user of the access list (ACL); without it the password is that of the default user. Kept encrypted and never returned.',
     ),
-    password: databaseAccess.password,
+    password: serverAccess.password,
     key: plainText(512).optional().describe('A key that must be there, and hold a text. It is read with `GET`.'),
     expected_value: text({ max: 1000 })
       .optional()
@@ -29,10 +29,10 @@ export const redisOptions = z
       .enum(['primary', 'replica'])
       .optional()
       .describe('The role that the server must have; a replica must be connected to its primary, too.'),
-    max_latency_ms: databaseAccess.max_latency_ms,
-    certificate_authorities: databaseAccess.certificate_authorities,
-    client_certificate: databaseAccess.client_certificate,
-    accept_any_certificate: databaseAccess.accept_any_certificate,
+    max_latency_ms: serverAccess.max_latency_ms,
+    certificate_authorities: serverAccess.certificate_authorities,
+    client_certificate: serverAccess.client_certificate,
+    accept_any_certificate: serverAccess.accept_any_certificate,
   })
   .superRefine(({ key, expected_value: value, list, max_list_length: most, username, password }, context) => {
     if (value !== undefined && key === undefined) refuse(context, 'expected_value', 'Needs a key.')

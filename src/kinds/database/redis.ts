@@ -1,20 +1,23 @@
 import type { Verdict } from '#core/results/result.ts'
 import type { Peer, TalkOutcome } from '#net/tcp/talk.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
-import { type Finding, judgeDatabase } from './database-judge.ts'
-import { ownTls, secretAccess, type Told, toldBy } from './database-options.ts'
-import { type AddressForm, databaseTarget, databaseTargetProblem } from './database-target.ts'
+import { type Finding, judgeTalk } from '#kinds/talk/judge-talk.ts'
+import { ownTls, secretAccess, toldBy } from '#kinds/talk/access-options.ts'
+import type { Told } from '#kinds/told.ts'
+import { type AddressForm, addressProblem, addressTarget } from '#kinds/address-target.ts'
 import { redisOptions, type RedisOptions } from './redis-options.ts'
 import { readRedisAnswer, readRedisInfo, redisCommand, type RedisAnswer, takeText } from './resp.ts'
 
 const maxBytes = 256 * 1024
 
 const form: AddressForm = {
-  schemes: ['redis', 'rediss'],
-  usualPort: 6379,
+  ports: { redis: 6379, rediss: 6379 },
   example: 'rediss://cache.example.com:6379/0',
-  databaseProblem: (name) =>
-    /^\d{1,5}$/.test(name) ? null : 'Must end with the number of a database, such as /0, or with none.',
+  path: {
+    noun: 'database',
+    problem: (name) =>
+      /^\d{1,5}$/.test(name) ? null : 'Must end with the number of a database, such as /0, or with none.',
+  },
 }
 
 /** What a check saw, as far as it came. */
@@ -36,9 +39,9 @@ export const redis = defineKind<RedisOptions, RedisObservation>({
   name: 'redis',
   options: redisOptions,
   secretOptions: secretAccess,
-  targetProblem: databaseTargetProblem(form),
+  targetProblem: addressProblem(form),
   observe: async ({ url, options, timeoutMs }, net, signal) => {
-    const { scheme, host, port, database } = databaseTarget(url, form)
+    const { scheme, host, port, path: database } = addressTarget(url, form)
     const sight: RedisSight = {}
     const outcome = await net.talk(
       {
@@ -153,7 +156,7 @@ export function judgeRedis(
     ...(usedMemory === undefined ? {} : { used_memory_mb: megabytes(usedMemory) }),
     ...(listLength === undefined ? {} : { list_length: listLength }),
   }
-  return judgeDatabase(outcome, { details, findings: findingsOf(sight, options), maxLatencyMs: options.max_latency_ms })
+  return judgeTalk(outcome, { details, findings: findingsOf(sight, options), maxLatencyMs: options.max_latency_ms })
 }
 
 function findingsOf(sight: RedisSight, options: RedisOptions): Finding[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import type { Finding } from './database-judge.ts'
-import { databaseAccess, plainText } from './database-options.ts'
+import type { Finding } from '#kinds/talk/judge-talk.ts'
+import { serverAccess, plainText } from '#kinds/talk/access-options.ts'
 
 const reading = /^\s*(?:select|with|show|values|table)\s/i
 /** White space is fine; what ends a text in a protocol is not. */
@@ -12,10 +12,10 @@ export const usualUser = 'perigee'
 
 /** What all kinds that are asked in SQL take. */
 export const sqlOptions = {
-  username: databaseAccess.username.describe(
+  username: serverAccess.username.describe(
     `Who signs in; \`${usualUser}\` where it is left out. Kept encrypted and never returned.`,
   ),
-  password: databaseAccess.password,
+  password: serverAccess.password,
   security: z
     .enum(['tls', 'none'])
     .default('tls')
@@ -33,10 +33,10 @@ export const sqlOptions = {
     .optional()
     .describe('The text that the first column of the first row must be. What it is, is compared and never kept.'),
   max_value: z.number().optional().describe('Degraded when the first column of the first row is a larger number.'),
-  max_latency_ms: databaseAccess.max_latency_ms,
-  certificate_authorities: databaseAccess.certificate_authorities,
-  client_certificate: databaseAccess.client_certificate,
-  accept_any_certificate: databaseAccess.accept_any_certificate,
+  max_latency_ms: serverAccess.max_latency_ms,
+  certificate_authorities: serverAccess.certificate_authorities,
+  client_certificate: serverAccess.client_certificate,
+  accept_any_certificate: serverAccess.accept_any_certificate,
 }
 export type SqlOptions = z.infer<z.ZodObject<typeof sqlOptions>>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import { databaseAccess, plainText } from '#kinds/database/database-options.ts'
+import { serverAccess, plainText } from '#kinds/talk/access-options.ts'
 import { usualUser } from '#kinds/database/sql-options.ts'
 import { parseObjectId } from './object-id.ts'
 
@@ -44,7 +44,7 @@ export const snmpOptions = z
       .describe('What the variable must be, as text. What it is, is compared and never kept.'),
     min_value: z.number().optional().describe('Degraded when the variable is a smaller number.'),
     max_value: z.number().optional().describe('Degraded when the variable is a larger number.'),
-    max_latency_ms: databaseAccess.max_latency_ms,
+    max_latency_ms: serverAccess.max_latency_ms,
   })
   .superRefine((options, context) => {
     const { auth_password: auth, priv_password: priv, oid, min_value: least, max_value: most } = options

@@ -1,5 +1,5 @@
 import type { Phases, Verdict } from '#core/results/result.ts'
-import { type Finding, judgeDatabase } from '#kinds/database/database-judge.ts'
+import { type Finding, judgeTalk } from '#kinds/talk/judge-talk.ts'
 import { hostTarget, hostTargetProblem } from '#kinds/host-target.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
 import { askAsUser, reportOf, reports } from './ask-as-user.ts'
@@ -76,7 +76,7 @@ export function judgeSnmp(observation: SnmpObservation, { options }: Pick<Check<
   const rules = { details: {}, findings: [], maxLatencyMs: options.max_latency_ms }
   if ('problem' in observation) {
     const failure = { phase: 'request', code: 'no_value', message: observation.problem } as const
-    return judgeDatabase({ ...seen, ok: false, failure }, rules)
+    return judgeTalk({ ...seen, ok: false, failure }, rules)
   }
   const { value } = observation
   const isUptime = options.oid === undefined && value.type === 'TimeTicks'
@@ -84,7 +84,7 @@ export function judgeSnmp(observation: SnmpObservation, { options }: Pick<Check<
     value_type: value.type,
     ...(isUptime ? { uptime_seconds: Math.floor(Number(value.text) / 100) } : {}),
   }
-  return judgeDatabase({ ...seen, ok: true, address: '' }, { ...rules, details, findings: findingsOf(value, options) })
+  return judgeTalk({ ...seen, ok: true, address: '' }, { ...rules, details, findings: findingsOf(value, options) })
 }
 
 /** The value may be a secret, so that no text has it. */

@@ -1,3 +1,4 @@
+import { isPublicAddress } from '#net/dial/guard.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
 /** A reply that is no reply of the protocol, or that says no. */
@@ -19,4 +20,11 @@ export function closedFailure(label: string, awaited: string, hasBegun: boolean)
 export function injectedFailure(label: string, agreement: string): NetFailure {
   const message = `${label} sent more in clear text after it had agreed to ${agreement}, as an attacker on the way would`
   return { phase: 'tls', code: 'starttls_injected', message }
+}
+
+/** What speaks against clear text at an address: everybody on the way would read the password and the answers. */
+export function openFailure(address: string, label: string): NetFailure | null {
+  if (!isPublicAddress(address)) return null
+  const message = `${label} is at a public address, to which nothing is said without TLS`
+  return { phase: 'connect', code: 'tls_required', message }
 }

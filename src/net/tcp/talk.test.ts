@@ -7,7 +7,8 @@ import { openNet } from '../../../test/support/net.ts'
 import { chainPem } from '../../../test/support/certificates.ts'
 import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
-import { openFailure, type Peer, type TalkOutcome, type TalkRequest } from './talk.ts'
+import { openFailure } from './reply-failure.ts'
+import type { Peer, TalkOutcome, TalkRequest } from './talk.ts'
 
 const { root, good, selfSigned } = testCertificates()
 setDefaultCACertificates([root.pem])

@@ -1,7 +1,7 @@
+import { TLSSocket } from 'node:tls'
 import type { Phases } from '#core/results/result.ts'
 import { brokenFailure, lateFailure, timeoutFailure } from '#net/dial/connect-failure.ts'
 import { attend, closeGently, type Connection, discard, readUnbuffered, release } from '#net/dial/connection.ts'
-import { isPublicAddress } from '#net/dial/guard.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
@@ -9,7 +9,7 @@ import type { OwnTls } from '#net/tls/own-tls.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 import { handshakeFailure } from '#net/tls/tls-failure.ts'
 import { createByteQueue } from './byte-queue.ts'
-import { closedFailure, injectedFailure, problemFailure, tooMuchFailure } from './reply-failure.ts'
+import { closedFailure, injectedFailure, openFailure, problemFailure, tooMuchFailure } from './reply-failure.ts'
 
 /** A protocol of messages in which a secret may be told, and what is said next depends on what was heard. */
 export type TalkRequest = {
@@ -23,6 +23,8 @@ export type TalkRequest = {
   security: 'tls' | 'upgrade' | 'none'
   /** How TLS is spoken. Default: as usual. */
   tls?: Omit<OwnTls, 'host'> | undefined
+  /** What the server has to agree to within the handshake of TLS (ALPN, RFC 7301). Default: nothing. */
+  protocol?: string
   /** Holds the conversation. What it rejects with ends the talk: a fault of `peer.fault`, or else a bug. */
   speak: (peer: Peer) => Promise<void>
   /** Limit of all bytes that are accepted from the server. */
@@ -38,11 +40,22 @@ export type Peer = {
   take: (count: number, awaited: string) => Promise<Buffer>
   /** Without its end; LF ends a line, and CR before it is dropped. */
   takeLine: (awaited: string) => Promise<string>
+  /** Hands over all that comes, for protocols that read by themselves. */
+  relay: (relayed: Relayed, awaited: string) => Promise<void>
   startTls: () => Promise<void>
   /** What is awaited from now on counts as `transferMs`, what was awaited before as `ttfbMs`. */
   beginWork: () => void
   /** To be thrown: ends the talk with this text. */
   fault: (message: string) => Error
+}
+
+export type Relayed = {
+  /** The bytes are only valid during the call. */
+  onBytes: (bytes: Buffer) => void
+  /** Nothing more will come; `over` has to settle then. */
+  onEnd: () => void
+  /** Whether enough was heard: if not, an end of the connection is a fault. */
+  over: Promise<boolean>
 }
 
 export type TalkOutcome = {
@@ -153,6 +166,27 @@ class Conversation implements Peer {
       .replace(/\r$/, '')
   }
 
+  async relay({ onBytes, onEnd, over }: Relayed, awaited: string): Promise<void> {
+    let isEnough: boolean | null = null
+    let isEnded = false
+    const settle = (found: boolean): void => {
+      isEnough = found
+      this.#wake()
+    }
+    over.then(settle, () => settle(false))
+    const isOver = (): boolean => {
+      const { length } = this.#received.bytes()
+      if (length > 0) onBytes(this.#received.cut(length))
+      if (this.#ending !== null && !isEnded) {
+        isEnded = true
+        onEnd()
+      }
+      return isEnough !== null
+    }
+    await this.#until(isOver, awaited, true)
+    if (isEnough === false && this.#ending !== null) throw new Fault(this.#ending(awaited))
+  }
+
   async startTls(): Promise<void> {
     this.#stop()
     release(this.connection)
@@ -186,6 +220,7 @@ class Conversation implements Peer {
       acceptsAny: own?.acceptsAny,
       isHeld: true,
       sight,
+      ...(request.protocol === undefined ? {} : { protocols: [request.protocol] }),
     } as const
     const secured = await secure(this.connection, target, signal)
     addTime(times, 'tlsMs', performance.now() - startedAt)
@@ -195,6 +230,9 @@ class Conversation implements Peer {
     }
     this.connection = secured.connection
     this.session = secured.session
+    const { socket } = secured.connection
+    if (request.protocol !== undefined && !(socket instanceof TLSSocket && socket.alpnProtocol === request.protocol))
+      throw new Fault(problemFailure(`${this.#label} does not agree to speak ${request.protocol} within TLS`))
     this.#listen()
     this.connection.socket.resume()
   }
@@ -231,12 +269,12 @@ class Conversation implements Peer {
   }
 
   /** Waits for more bytes until they are enough; the end of the connection or of the time is a fault. */
-  async #until(isEnough: () => boolean, awaited: string): Promise<void> {
+  async #until(isEnough: () => boolean, awaited: string, outlivesEnd = false): Promise<void> {
     const { request, signal, times } = this.#course
     const startedAt = performance.now()
     try {
       while (!isEnough()) {
-        if (this.#ending !== null) throw new Fault(this.#ending(awaited))
+        if (this.#ending !== null && !outlivesEnd) throw new Fault(this.#ending(awaited))
         if (signal.aborted) throw new Fault(lateFailure('request', request.timeoutMs, `waiting for ${awaited}`))
         await this.#change()
       }
@@ -257,13 +295,6 @@ class Conversation implements Peer {
       signal.addEventListener('abort', wake)
     })
   }
-}
-
-/** What speaks against clear text at an address: everybody on the way would read the password and the answers. */
-export function openFailure(address: string, label: string): NetFailure | null {
-  if (!isPublicAddress(address)) return null
-  const message = `${label} is at a public address, to which nothing is said without TLS`
-  return { phase: 'connect', code: 'tls_required', message }
 }
 
 function ignore(): void {}

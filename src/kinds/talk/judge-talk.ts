@@ -4,10 +4,10 @@ import type { TalkOutcome } from '#net/tcp/talk.ts'
 export type Finding = { status: 'down' | 'degraded'; error: string }
 
 /**
- * The verdict about a database: what ended the talk, else the first of the findings, else whether it was in time.
+ * The verdict about a server that was talked with: what ended the talk, else the first of the findings, else whether it was in time.
  * `details` are shown in any case.
  */
-export function judgeDatabase(
+export function judgeTalk(
   outcome: TalkOutcome,
   {
     details,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { redis } from './redis.ts'
+import { redis } from '#kinds/database/redis.ts'
 
 const isForbidden = (host: string): boolean => host === '10.0.0.1'
 

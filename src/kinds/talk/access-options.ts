@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import { quoted, readable } from '#kinds/readable.ts'
+import { type Told, toldWithout } from '#kinds/told.ts'
 import { expectations, ways } from '#kinds/web/web-options.ts'
 
 const controls = /\p{Cc}/u
@@ -10,8 +10,8 @@ export function plainText(max: number): z.ZodString {
   return text({ min: 1, max }).refine((given) => !controls.test(given), 'Must have no control characters.')
 }
 
-/** How all kinds of database sign in, and how they speak TLS. */
-export const databaseAccess = {
+/** How kinds that talk with a server sign in, and how they speak TLS. */
+export const serverAccess = {
   username: plainText(128).optional().describe('Who signs in; kept encrypted and never returned.'),
   password: plainText(1024).optional().describe('Kept encrypted and never returned.'),
   certificate_authorities: ways.certificate_authorities,
@@ -24,14 +24,14 @@ export const databaseAccess = {
   ),
 }
 
-export type DatabaseAccess = z.infer<z.ZodObject<typeof databaseAccess>>
+export type ServerAccess = z.infer<z.ZodObject<typeof serverAccess>>
 
 /** Secret ones among them. */
 export const secretAccess = ['username', 'password', 'client_certificate']
 
 /** As `net` wants it; undefined where nothing but the usual is asked for. */
 export function ownTls(
-  options: DatabaseAccess,
+  options: ServerAccess,
 ): { authorities?: string | undefined; client?: string | undefined; acceptsAny: boolean } | undefined {
   const { certificate_authorities: authorities, client_certificate: client } = options
   const acceptsAny = options.accept_any_certificate === true
@@ -40,11 +40,6 @@ export function ownTls(
     : { authorities, client, acceptsAny }
 }
 
-/** What a server said, for texts. A server that repeats what it was told does not get the secrets into a result. */
-export type Told = { quoted: (said: string) => string; readable: (said: string) => string }
-
-export function toldBy({ username, password }: DatabaseAccess): Told {
-  const secrets = [password, username].filter((each) => each !== undefined)
-  const without = (said: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), said)
-  return { quoted: (said) => quoted(without(said)), readable: (said) => readable(without(said)) }
+export function toldBy({ username, password }: ServerAccess): Told {
+  return toldWithout([password, username].filter((each) => each !== undefined))
 }
