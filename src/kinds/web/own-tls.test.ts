@@ -185,6 +185,6 @@ describe('the certificates of a monitor', () => {
 
   it('are taken', () => {
     assert.deepEqual(http.options.parse(asClient), asClient)
-    assert.deepEqual(http.secretOptions, ['client_certificate'])
+    assert.deepEqual(http.secretOptions, ['client_certificate', 'sign_in_secret', 'proxy_secret'])
   })
 })

@@ -1,4 +1,5 @@
 // The code of the thread of question-thread.ts.
+import type { DomUtils } from 'htmlparser2'
 import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { shownJson } from '#core/language/json-path.ts'
 import { answerLater } from '#threads/answering.ts'
@@ -22,6 +23,8 @@ const libraries = {
   json_schema: () => import('@cfworker/json-schema'),
   jsonata: () => import('jsonata'),
   elements: () => Promise.all([import('css-select'), import('htmlparser2')]),
+  'first match': () => import('re2js'),
+  'first element': () => Promise.all([import('css-select'), import('htmlparser2')]),
 }
 
 type Means = { body: string; json: () => ReturnType<typeof parseBoundedJson> }
@@ -30,6 +33,8 @@ async function answer(question: Question, { body, json }: Means): Promise<Answer
   try {
     if (question.type === 'pattern') return await findPattern(question.pattern, question.text ?? body)
     if (question.type === 'elements') return await findElements(question, body)
+    if (question.type === 'first match') return await firstMatch(question.pattern, body)
+    if (question.type === 'first element') return await firstElement(question, body)
     const reading = json()
     if (reading.type === 'invalid') return 'The answer is not JSON'
     if (reading.type === 'too intricate')
@@ -47,6 +52,33 @@ async function answer(question: Question, { body, json }: Means): Promise<Answer
 async function findPattern(pattern: string, text: string): Promise<Answer> {
   const { RE2JS } = await libraries.pattern()
   return RE2JS.compile(pattern).test(text) ? null : ''
+}
+
+/** What its first group has, or all of it where it has no group. */
+async function firstMatch(pattern: string, text: string): Promise<Answer> {
+  const { RE2JS } = await libraries.pattern()
+  const matcher = RE2JS.compile(pattern).matcher(text)
+  if (!matcher.find()) return null
+  return (matcher.groupCount() > 0 ? matcher.group(1) : matcher.group()) ?? null
+}
+
+type DomElement = Parameters<typeof DomUtils.getAttributeValue>[0]
+type DomNode = Exclude<Parameters<typeof DomUtils.innerText>[0], unknown[]>
+
+/** The attribute of the first element that has it, or the text of the first one. */
+async function firstElement(
+  { selector, attribute, isXml }: Question & { type: 'first element' },
+  body: string,
+): Promise<Answer> {
+  const [{ selectAll }, { DomUtils, parseDocument }] = await libraries.elements()
+  const document: DomNode = parseDocument(body, { xmlMode: isXml })
+  const found = selectAll<DomNode, DomElement>(selector, document, { xmlMode: isXml })
+  if (attribute === undefined) {
+    const [first] = found
+    return first === undefined ? null : DomUtils.innerText(first).replaceAll(/\s+/g, ' ').trim()
+  }
+  const values = found.map((element) => DomUtils.getAttributeValue(element, attribute))
+  return values.find((value) => value !== undefined) ?? null
 }
 
 async function fitSchema(schema: object, value: unknown): Promise<Answer> {

@@ -11,10 +11,15 @@ export type Question =
   | { type: 'json_schema'; schema: object }
   | { type: 'jsonata'; expression: string }
   | { type: 'elements'; expected: readonly ExpectedElement[]; isXml: boolean }
+  | { type: 'first match'; pattern: string }
+  | { type: 'first element'; selector: string; attribute: string | undefined; isXml: boolean }
 
 export type QuestionType = Question['type']
 
-/** Null where it is as it should be, else what is wrong, as a sentence without its end; of a pattern it is empty. */
+/**
+ * Null where it is as it should be, else what is wrong, as a sentence without its end; of a pattern it is empty. Where
+ * the first of something is asked for: what was found, and null where there is none.
+ */
 export type Answer = string | null
 
 export type Questions = { body: string; questions: readonly Question[] }

@@ -15,6 +15,7 @@ export type Assertion =
   | 'final_url'
   | 'body'
   | 'certificate'
+  | 'http_version'
   | 'json_path'
   | 'json_schema'
   | 'jsonata'
@@ -62,7 +63,8 @@ function patternedHeaderProblem(
   return `is "${cutText(found, maxShown)}", expected to match "${cutText(value, maxShown)}"`
 }
 
-const givenUp = {
+/** Texts for questions without an answer. */
+export const givenUp = {
   time: 'The comparison was given up: it takes too long on this answer',
   memory: 'The comparison was given up: it takes too much memory on this answer',
 } as const
@@ -137,6 +139,14 @@ export function certificateProblem({ tls }: HttpAnswer, { certificate_sha256: ex
       ? 'The answer came without a certificate'
       : `The certificate is another one: its SHA-256 fingerprint is ${digitsOf(found)}`
   return { assertion: 'certificate', error }
+}
+
+export function versionProblem(
+  { version }: HttpAnswer,
+  { expected_http_version: expected }: WebOptions,
+): Failed | null {
+  if (expected === undefined || version === expected) return null
+  return { assertion: 'http_version', error: `The answer came by HTTP/${version}, expected HTTP/${expected}` }
 }
 
 function digitsOf(fingerprint: string): string {

@@ -13,6 +13,7 @@ import type { ExpectedHeader, WebOptions } from './web-options.ts'
 
 const answer: HttpAnswer = {
   status: 200,
+  version: '1.1',
   headers: { 'content-type': 'application/json' },
   body: Buffer.from('{"status":"ok","count":5,"none":null}'),
   isTruncated: false,
@@ -37,9 +38,7 @@ const json = (options: WebOptions): Partial<Check<WebOptions>> => ({ options })
 const jsonFailed = { failed_assertion: 'json_path' }
 
 const headerFailed = { failed_assertion: 'header' }
-const expecting = (...headers: ExpectedHeader[]): Partial<Check<WebOptions>> => ({
-  options: { expected_headers: headers },
-})
+const expecting = (...headers: ExpectedHeader[]): Partial<Check<WebOptions>> => json({ expected_headers: headers })
 const jsonType = { name: 'Content-Type', match: 'equals', value: 'application/json' } as const
 const headerCases: readonly Case[] = [
   { title: 'a header as expected', check: expecting(jsonType), status: 'up' },

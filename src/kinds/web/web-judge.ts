@@ -2,8 +2,9 @@ import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
 import { expectedStatusesText, isExpectedStatus } from '#core/monitors/expected-statuses.ts'
 import type { Verdict } from '#core/results/result.ts'
-import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
+import type { HttpAnswer, Redirect } from '#net/http/http-request.ts'
 import { certificateEnd } from '#kinds/certificate-end.ts'
+import type { SignedOutcome } from '#kinds/sign-in/sign-in.ts'
 import type { BodyFindings } from './body-look.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from '#kinds/kind.ts'
@@ -16,6 +17,7 @@ import {
   finalUrlProblem,
   headerProblem,
   patternsProblem,
+  versionProblem,
 } from './web-assertions.ts'
 import type { WebOptions } from './web-options.ts'
 import type { WebAnswers } from './web-questions.ts'
@@ -24,7 +26,7 @@ import type { WebAnswers } from './web-questions.ts'
 const maxShownWish = 100
 const maxShownUrl = 500
 
-export type WebObservation = { outcome: HttpOutcome; findings: BodyFindings; answers: WebAnswers }
+export type WebObservation = { outcome: SignedOutcome; findings: BodyFindings; answers: WebAnswers }
 
 /** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
 export function judgeWeb({ outcome, findings, answers }: WebObservation, check: Check<WebOptions>): Verdict {
@@ -35,7 +37,7 @@ export function judgeWeb({ outcome, findings, answers }: WebObservation, check: 
     return { status: 'down', statusCode: status, latencyMs: null, error: failure.message, phases, details }
   }
   const { answer } = outcome
-  const failed = firstProblem(answer, { findings, answers }, check)
+  const failed = firstProblem(answer, { findings, answers, refusal: outcome.refusal ?? null }, check)
   const slow = failed === null ? latencyProblem(latencyMs, check.options) : null
   const found = failed ?? slow
   return {
@@ -46,6 +48,7 @@ export function judgeWeb({ outcome, findings, answers }: WebObservation, check: 
     phases,
     details: {
       ...redirectDetails(answer.redirects),
+      ...versionDetails(answer, check.options),
       ...(found === null ? {} : { failed_assertion: found.assertion }),
     },
     ...expiryOf(answer),
@@ -54,14 +57,15 @@ export function judgeWeb({ outcome, findings, answers }: WebObservation, check: 
 
 function firstProblem(
   answer: HttpAnswer,
-  { findings, answers }: Pick<WebObservation, 'findings' | 'answers'>,
+  { findings, answers, refusal }: Pick<WebObservation, 'findings' | 'answers'> & { refusal: string | null },
   check: Check<WebOptions>,
 ): Failed | null {
   const { options } = check
   return (
-    statusProblem(answer, check) ??
+    statusProblem(answer, refusal, check) ??
     finalUrlProblem(answer, options) ??
     certificateProblem(answer, options) ??
+    versionProblem(answer, options) ??
     headerProblem(answer, answers, options) ??
     keywordProblem(answer, findings, check) ??
     patternsProblem(answer, answers, options) ??
@@ -82,9 +86,15 @@ function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown
   return last === undefined ? {} : { final_url: cutText(last.url, maxShownUrl), redirects: redirects.length }
 }
 
-function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed | null {
+/** Told where it was asked for. */
+function versionDetails({ version }: HttpAnswer, { http2, expected_http_version: expected }: WebOptions): object {
+  return http2 === true || expected !== undefined ? { http_version: version } : {}
+}
+
+function statusProblem({ status }: HttpAnswer, refusal: string | null, check: Check<WebOptions>): Failed | null {
   if (isExpectedStatus(status, check)) return null
-  return { assertion: 'status', error: `HTTP status ${status}, expected ${expectedStatusesText(check)}` }
+  const why = refusal === null ? '' : `: ${refusal}`
+  return { assertion: 'status', error: `HTTP status ${status}, expected ${expectedStatusesText(check)}${why}` }
 }
 
 function keywordProblem(

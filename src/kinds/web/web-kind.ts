@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { Net } from '#net/net.ts'
-import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
+import type { HttpRequest } from '#net/http/http-request.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
-import type { Check, Kind } from '#kinds/kind.ts'
+import type { Check, Kind, OptionHost } from '#kinds/kind.ts'
+import { askSigned, type SignedOutcome, signInHosts } from '#kinds/sign-in/sign-in.ts'
 import { type Asking, openAsking } from './question-thread.ts'
+import { routeHosts } from './route-options.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
 import { secretWays, type Ways, type WebOptions } from './web-options.ts'
 import { askWeb, firstAsked, noAnswers } from './web-questions.ts'
@@ -29,39 +31,49 @@ export function webKind<Options extends WebOptions>(kind: {
     name: kind.name,
     options: kind.options,
     secretOptions: secretWays,
+    optionHosts: wayHosts,
     targetProblem: webTargetProblem,
     observe: (check, net, signal) => {
       const tls = ownTls(check)
-      const ask = (request: HttpRequest): Promise<HttpOutcome> => net.http({ ...request, tls }, signal)
+      const ask: WebMeans['ask'] = (request) => askSigned({ ...request, tls }, check, { net, signal })
       return observeWeb(check, { ask, asking: askingOf(net), accept: kind.accept }, signal)
     },
     judge: judgeWeb,
   }
 }
 
+/** Hosts that the options name. */
+export function wayHosts(options: Ways): OptionHost[] {
+  return [...signInHosts(options), ...routeHosts(options)]
+}
+
 export type WebMeans = {
-  ask: (request: HttpRequest) => Promise<HttpOutcome>
+  ask: (request: HttpRequest) => Promise<SignedOutcome>
   asking: Asking
   accept: string
+  /** Also where no expectation needs the body. */
+  keepsBody?: boolean
 }
 
 /** Asks once for what the check is about. */
 export async function observeWeb(
   check: Check<WebOptions>,
-  { ask, asking, accept }: WebMeans,
+  { ask, asking, accept, keepsBody = false }: WebMeans,
   signal: AbortSignal,
 ): Promise<WebObservation> {
   const { absent_keyword: absentKeyword = null, body_sha256: sha256 } = check.options
   const body = createBodyLook({ keyword: check.keyword, absentKeyword, isHashed: sha256 !== undefined })
-  const outcome = await ask(webRequest(check, accept, body))
+  const outcome = await ask(webRequest(check, { accept, body, keepsBody }))
   const findings = outcome.ok && body !== null ? body.findings() : noFindings
   const answers = outcome.ok ? await askWeb(outcome.answer, check, { asking, signal }) : noAnswers
   return { outcome, findings, answers }
 }
 
-function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | null): HttpRequest {
+type Wishes = { accept: string; body: BodyLook | null; keepsBody: boolean }
+
+function webRequest(check: Check<WebOptions>, { accept, body, keepsBody }: Wishes): HttpRequest {
   const hasJson = check.options.json_path !== undefined
-  const isKept = hasJson || firstAsked(check.options) !== null
+  const isKept = keepsBody || hasJson || firstAsked(check.options) !== null
   const isLooking = body !== null || isKept
   return {
     url: new URL(check.url),
@@ -74,7 +86,6 @@ function webRequest(check: Check<WebOptions>, accept: string, body: BodyLook | n
     maxDecodedBytes: isLooking ? maxSeenBytes : 0,
     maxWireBytes,
     timeoutMs: check.timeoutMs,
-    family: familyOf(check.options),
     ...(body === null ? {} : { isEnough: (piece, headers) => body.look(piece, headers) && !isKept }),
   }
 }
@@ -85,10 +96,6 @@ export function ownTls({ url, options }: Check<Ways>): HttpRequest['tls'] {
   const acceptsAny = options.accept_any_certificate === true
   if (authorities === undefined && client === undefined && !acceptsAny) return undefined
   return { host: new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'), authorities, client, acceptsAny }
-}
-
-function familyOf({ ip_version: version }: Ways): HttpRequest['family'] {
-  return version === undefined ? undefined : version === 'ipv4' ? 4 : 6
 }
 
 /** A monitor that expects only redirects wants to see the redirect itself. */

@@ -8,10 +8,12 @@ import {
   patternProblem,
   selectorProblem,
 } from './expectation-problems.ts'
+import { checkSignIn, signInOptions } from '#kinds/sign-in/sign-in-options.ts'
 import { certificatesProblem, clientProblem } from './pem.ts'
+import { checkRoute, routeOptions, secretRoutes } from './route-options.ts'
 import { webTargetProblem } from './web-target.ts'
 
-const pattern = text({ min: 1, max: maxPatternLength }).superRefine(problemOf(patternProblem, maxPatternLength))
+export const pattern = text({ min: 1, max: maxPatternLength }).superRefine(problemOf(patternProblem, maxPatternLength))
 
 /** Longer texts than `max` are refused for that alone. */
 function problemOf(find: (given: string) => string | null, max: number) {
@@ -134,9 +136,13 @@ export const expectations = {
     .superRefine(checkFinalUrl)
     .optional()
     .describe('Where the answer must come from after all redirects.'),
+  expected_http_version: z
+    .enum(['1.1', '2'])
+    .optional()
+    .describe('The version of HTTP by which the answer must come. For `2` it has to be offered.'),
   body_sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i, 'Must be 64 hexadecimal digits.')
+    .regex(/^[0-9A-Fa-f]{64}$/, 'Must be 64 hexadecimal digits.')
     .optional()
     .describe('The SHA-256 of the body, which must not change; of at most 2 MiB.'),
   certificate_sha256: z
@@ -167,10 +173,8 @@ export function hasPathForValue(options: { json_path?: string | undefined; expec
 
 /** How http, api and all steps of a transaction reach their servers, and what the whole check then means. */
 export const ways = {
-  ip_version: z
-    .enum(['ipv4', 'ipv6'])
-    .optional()
-    .describe('The only version of IP by which servers are reached. Default: both, IPv6 first.'),
+  ...signInOptions,
+  ...routeOptions,
   certificate_authorities: text({ min: 1, max: 40_000 })
     .superRefine(checkCertificates)
     .optional()
@@ -204,13 +208,28 @@ function checkClient(given: string, context: z.RefinementCtx<string>): void {
 }
 
 /** Secret ones among them. */
-export const secretWays = ['client_certificate']
+export const secretWays = ['client_certificate', 'sign_in_secret', ...secretRoutes]
 
 export type Ways = z.infer<z.ZodObject<typeof ways>>
+
+export function checkWays(options: Ways, context: z.RefinementCtx): void {
+  checkSignIn(options, context)
+  checkRoute(options, context)
+}
+
+type Versions = { expected_http_version?: '1.1' | '2' | undefined; http2?: boolean | undefined }
+
+/** `path` leads to where the version stands. */
+export function checkVersion(options: Versions, context: z.RefinementCtx, path: readonly PropertyKey[] = []): void {
+  if (options.expected_http_version !== '2' || options.http2 === true) return
+  const message = 'Needs http2 to be true, so that servers may choose it.'
+  context.addIssue({ code: 'custom', path: [...path, 'expected_http_version'], message })
+}
 
 export const apiOptions = z
   .strictObject({ ...expectations, ...ways })
   .refine(hasPathForValue, needsPath)
+  .superRefine(checkWeb)
   .meta({ ...valueNeedsPath, description: 'An HTTP API: the status, text, JSON value and time of an answer.' })
 
 export const httpOptions = z
@@ -224,7 +243,13 @@ export const httpOptions = z
       .meta({ default: false }),
   })
   .refine(hasPathForValue, needsPath)
+  .superRefine(checkWeb)
   .meta({ ...valueNeedsPath, description: 'A website: the status, text, JSON value and time of an answer.' })
 
 /** Options of both kinds; `headers_only` is http's alone. */
 export type WebOptions = z.infer<typeof httpOptions>
+
+function checkWeb(options: Ways & Versions, context: z.RefinementCtx): void {
+  checkWays(options, context)
+  checkVersion(options, context)
+}

@@ -77,10 +77,10 @@ function questionOf(option: BodyOption, options: WebOptions, { headers }: HttpAn
 }
 
 /** XHTML is XML, too (RFC 7303). */
-function isXml({ 'content-type': type = '' }: Readonly<Record<string, string>>): boolean {
+export function isXml({ 'content-type': type = '' }: Readonly<Record<string, string>>): boolean {
   return /^\s*(?:text|application)\/(?:[\w.-]+\+)?xml\b/i.test(type)
 }
 
-function bodyText({ body, headers }: HttpAnswer): string {
+export function bodyText({ body, headers }: HttpAnswer): string {
   return new TextDecoder(headerCharset(headers) ?? declaredCharset(body)).decode(body)
 }
