@@ -3,11 +3,26 @@ import { type StatusInput, statusesProblem, statusList } from '#core/monitors/ex
 import { methods, statusBound } from '#core/monitors/monitor-fields.ts'
 import { requestHeaders } from '#core/monitors/request-headers.ts'
 import { text } from '#core/language/text.ts'
-import { expectations, hasPathForValue, needsPath, valueNeedsPath, type Ways, ways } from '#kinds/web/web-options.ts'
+import {
+  checkVersion,
+  checkWays,
+  expectations,
+  hasPathForValue,
+  needsPath,
+  valueNeedsPath,
+  type Ways,
+  ways,
+} from '#kinds/web/web-options.ts'
+import { captures, checkNames, secrets } from './capture-options.ts'
+import { totpSecret } from './totp-option.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
 const step = z
   .strictObject({
+    name: text({ min: 1, max: 60 })
+      .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be one line.')
+      .optional()
+      .describe('What the step is called in texts of failures, such as "Sign in".'),
     url: text({ max: 2048 })
       .superRefine(checkStepUrl)
       .optional()
@@ -34,6 +49,7 @@ const step = z
         "The statuses that are right, such as `200-299` and `401`, in place of the two. Default: the monitor's.",
       ),
     ...expectations,
+    captures,
   })
   .refine(hasPathForValue, needsPath)
   .refine(areBoundsInOrder, {
@@ -44,7 +60,11 @@ const step = z
   .meta(valueNeedsPath)
 export type Step = z.infer<typeof step>
 
-export type TransactionOptions = { steps: Step[] } & Ways
+export type TransactionOptions = {
+  steps: Step[]
+  secrets?: { name: string; value?: string | undefined }[] | undefined
+  totp_secret?: string | undefined
+} & Ways
 
 /** A strict object: the requests of a run in their order. */
 export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptions> {
@@ -57,9 +77,19 @@ export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptio
         .describe(
           'Requests made one after the other, which share their cookies; the run ends at the first that fails.',
         ),
+      secrets,
+      totp_secret: totpSecret,
       ...ways,
     })
+    .superRefine(checkWays)
+    .superRefine(checkVersions)
+    .superRefine(checkNames)
     .describe(`Up to ${maxSteps} HTTP requests in a row, as a visitor would make them.`)
+}
+
+function checkVersions({ steps, http2 }: TransactionOptions, context: z.RefinementCtx): void {
+  for (const [index, { expected_http_version }] of steps.entries())
+    checkVersion({ expected_http_version, http2 }, context, ['steps', index])
 }
 
 /** Any origin will do: what stays within it is a path. */

@@ -113,6 +113,23 @@ describe('a check of kind transaction', async () => {
     assert.equal(seen.length, 2)
   })
 
+  it('calls a step by its name, where it has one', async () => {
+    const verdict = await run([
+      { name: 'Look around', url: '/' },
+      { name: 'Order', url: '/slow', max_latency_ms: 100 },
+    ])
+    assert.equal(verdict.error, 'Step 2 (Order, GET /slow): The answer took longer than 100 ms')
+    const list = steps(verdict)
+    assert.ok(Array.isArray(list))
+    assert.deepEqual(
+      list.map(({ index, name, status }: Record<string, unknown>) => [index, name, status]),
+      [
+        [1, 'Look around', 'up'],
+        [2, 'Order', 'degraded'],
+      ],
+    )
+  })
+
   it('does what the monitor says where a step says nothing', async () => {
     const verdict = await run([{}, { url: '/other', headers: { 'X-Own': '1' }, body: null, keyword: null }], {
       method: 'PUT',
@@ -275,9 +292,17 @@ describe('the options of transactions', () => {
     assert.deepEqual(stepLimits(transaction, 5), [false, true, true, false])
   })
 
-  it('keep the headers of steps and the client certificate secret', () => {
+  it('keep the headers of steps, the secret of codes, the client certificate and the secret of signing in', () => {
     const headers = { list: 'steps', member: 'headers', sameBy: ['method', 'url'] }
-    assert.deepEqual(transaction.secretOptions, [headers, 'client_certificate'])
+    const values = { list: 'secrets', member: 'value', sameBy: ['name'] }
+    assert.deepEqual(transaction.secretOptions, [
+      headers,
+      values,
+      'totp_secret',
+      'client_certificate',
+      'sign_in_secret',
+      'proxy_secret',
+    ])
   })
 
   it('tell the hosts that steps lead to', () => {
@@ -293,6 +318,7 @@ describe('the options of transactions', () => {
     { url: '/a/../b?c#d' },
     { url: 'https://example.com/login', method: 'POST', headers: { a: 'b' }, body: 'c', keyword: 'd' },
     { headers: null, body: null, keyword: null },
+    { name: 'Sign in' },
     { expected_status_min: 200, expected_status_max: 200, max_latency_ms: 100 },
     { json_path: 'a', expected_value: null },
     { expected_statuses: ['200-299', '401'], expected_status_min: 200, expected_status_max: 401 },
@@ -304,6 +330,9 @@ describe('the options of transactions', () => {
     })
 
   const bad: [unknown, string][] = [
+    [{ name: '' }, 'steps.0.name'],
+    [{ name: 'a\nb' }, 'steps.0.name'],
+    [{ name: 'x'.repeat(61) }, 'steps.0.name'],
     [{ url: '' }, 'steps.0.url'],
     [{ url: 'login' }, 'steps.0.url'],
     [{ url: '//example.com/' }, 'steps.0.url'],
