@@ -13,6 +13,7 @@ import './install-suites.ts'
 
 /** Servers as they come, and the monitors whose verdicts are compared with ours. */
 const packages = [
+  'amqp-tools',
   'apache2-bin',
   'apprise',
   'bind9',
@@ -32,8 +33,11 @@ const packages = [
   'lighttpd',
   'mandoc',
   'mariadb-server',
+  'microsocks',
   'monitoring-plugins-basic',
   'monitoring-plugins-standard',
+  'mosquitto',
+  'mosquitto-clients',
   'nginx-light',
   'openssh-server',
   'php-cli',
@@ -44,12 +48,14 @@ const packages = [
   'prometheus-alertmanager',
   'prometheus-blackbox-exporter',
   'python3-prometheus-client',
+  'rabbitmq-server',
   'rbldnsd',
   'redis-server',
   'slapd',
   'snmp',
   'snmpd',
   'socat',
+  'tinyproxy-bin',
   'vsftpd',
   'zsh',
 ]

@@ -76,9 +76,13 @@ export function expectedRow({ kind, name, ours, plugin, blackbox, why }: Case): 
   }
 }
 
-/** With `negate`, which turns a verdict round, the plugin that it runs. */
+/** With `negate` or `sh`, the plugin or client that it runs. */
 export function programOf(command: PluginCommand): string {
-  return command.map((word) => /check_\w+$/.exec(word)?.[0]).find((word) => word !== undefined) ?? command[0]
+  return (
+    command
+      .map((word) => /(?:(?:check|mosquitto)_\w+|amqp-\w+|rabbitmqctl)$/.exec(word)?.[0])
+      .find((word) => word !== undefined) ?? command[0]
+  )
 }
 
 const alike = { up: 'OK', degraded: 'WARNING', down: 'CRITICAL' } as const

@@ -48,6 +48,7 @@ export async function webCases(certificates: OracleCertificates): Promise<Case[]
     ...answers(web),
     ...(await damaged()),
     ...(await tls(certificates, plain)),
+    ...(await versions(certificates)),
     ...unreachable(api, web),
     ...values(web),
   ]
@@ -206,6 +207,40 @@ async function tls(certificates: OracleCertificates, plain: number): Promise<Cas
       ...(error === undefined ? {} : { error }),
     }),
   )
+}
+
+async function versions({ good, rootPath }: OracleCertificates): Promise<Case[]> {
+  const [both = 0, old = 0] = await startNginx([{ certificate: good, http2: true }, { certificate: good }])
+  const wish = { http2: true, expected_http_version: '2' }
+  const rows: [name: string, port: number, options: Record<string, unknown>, error?: RegExp][] = [
+    ['HTTP/2 expected', both, wish],
+    ['HTTP/2 expected, and not chosen', old, wish, /^The answer came by HTTP\/1\.1, expected HTTP\/2$/],
+    ['HTTP/1.1 expected, and nothing else offered', both, { expected_http_version: '1.1' }],
+  ]
+  return rows.map(([name, port, options, error]) => {
+    const version = options['http2'] === true ? '2.0' : '1.1'
+    return webCase(http, name, {
+      port,
+      isTls: true,
+      check: { options },
+      pluginName: 'check_curl',
+      plugin: [
+        '-S',
+        '-D',
+        '--ca-cert',
+        rootPath,
+        `--http-version=${version}`,
+        '-e',
+        `HTTP/${version.replace('.0', '')}`,
+      ],
+      http: {
+        tls_config: { ca_file: rootPath },
+        enable_http2: options['http2'] === true,
+        valid_http_versions: [`HTTP/${version}`],
+      },
+      ...(error === undefined ? {} : { error }),
+    })
+  })
 }
 
 function values({ plain }: Web): Case[] {

@@ -4,7 +4,7 @@ import { closedPort } from '../raw-server.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** A module of prometheus-blackbox-exporter, as its configuration names the members. */
-export type BlackboxModule = { prober: 'http' | 'tcp' | 'dns' | 'icmp' } & Record<string, unknown>
+export type BlackboxModule = { prober: 'http' | 'tcp' | 'dns' | 'icmp' | 'grpc' } & Record<string, unknown>
 
 export type BlackboxVerdict = 'success' | 'failure'
 

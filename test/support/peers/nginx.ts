@@ -12,8 +12,12 @@ export type NginxServer = {
   certificate?: { pem: string; keyPem: string }
   /** `ssl_protocols`; TLSv1.2 and TLSv1.3 by default. */
   protocols?: string
+  /** `ssl_ciphers`; all of OpenSSL, old ones included, by default. */
+  ciphers?: string
   /** Directives of the server, such as locations. */
   directives?: string
+  /** Within TLS it speaks HTTP/2 with who offers it. */
+  http2?: true
   /** It listens on ::1 too. */
   isOnSix?: true
 }
@@ -47,15 +51,20 @@ ${servers.join('\n')}
 `
 }
 
-function serverBlock({ certificate, protocols, directives, isOnSix }: NginxServer, base: string, port: number): string {
+function serverBlock(
+  { certificate, protocols, ciphers = 'ALL:@SECLEVEL=0', directives, http2, isOnSix }: NginxServer,
+  base: string,
+  port: number,
+): string {
   const lines = [directives ?? 'return 200 "hello\\n";']
   if (certificate !== undefined) {
     writeFileSync(`${base}.pem`, certificate.pem)
     writeFileSync(`${base}.key`, certificate.keyPem, { mode: 0o600 })
     lines.push(`ssl_certificate ${base}.pem;`, `ssl_certificate_key ${base}.key;`)
-    lines.push(`ssl_protocols ${protocols ?? 'TLSv1.2 TLSv1.3'};`, 'ssl_ciphers ALL:@SECLEVEL=0;')
+    lines.push(`ssl_protocols ${protocols ?? 'TLSv1.2 TLSv1.3'};`, `ssl_ciphers ${ciphers};`)
   }
   const addresses = isOnSix === true ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']
-  const listen = addresses.map((address) => `listen ${address}:${port}${certificate === undefined ? '' : ' ssl'};`)
+  const spoken = `${certificate === undefined ? '' : ' ssl'}${http2 === true ? ' http2' : ''}`
+  const listen = addresses.map((address) => `listen ${address}:${port}${spoken};`)
   return `  server {\n${[...listen, ...lines].map((line) => `    ${line}`).join('\n')}\n  }`
 }

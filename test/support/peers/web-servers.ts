@@ -1,14 +1,22 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { closedPort } from '../raw-server.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
+/** `digest`: who is let in, by RFC 7616, and into which realm; default: everybody. */
+type ApacheWish = { digest?: { name: string; secret: string; realm: string } }
+
 /** Apache as Debian builds it, with the folder of files it serves; stopped after the file. */
-export async function startApache(files: Readonly<Record<string, string>>): Promise<number> {
+export async function startApache(
+  files: Readonly<Record<string, string>>,
+  { digest }: ApacheWish = {},
+): Promise<number> {
   const folder = scratchFolder('apache')
   const port = await closedPort()
   writeFiles(join(folder, 'htdocs'), files)
-  const modules = ['mpm_event', 'authz_core', 'dir', 'mime']
+  const signIn = digest === undefined ? [] : ['authn_core', 'authn_file', 'authz_user', 'auth_digest']
+  const modules = ['mpm_event', 'authz_core', 'dir', 'mime', ...signIn]
   const lines = [
     ...modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
     `ServerRoot ${folder}`,
@@ -23,10 +31,26 @@ export async function startApache(files: Readonly<Record<string, string>>): Prom
     'TypesConfig /dev/null',
     'User www-data',
     'Group www-data',
+    ...(digest === undefined ? [] : digestLines(digest, folder)),
   ]
   writeFileSync(join(folder, 'httpd.conf'), `${lines.join('\n')}\n`)
   await startDaemon(['apache2', '-D', 'FOREGROUND', '-f', join(folder, 'httpd.conf')], { folder, ports: [port] })
   return port
+}
+
+function digestLines({ name, secret, realm }: NonNullable<ApacheWish['digest']>, folder: string): string[] {
+  const file = join(folder, 'digests')
+  const hash = createHash('md5').update(`${name}:${realm}:${secret}`).digest('hex')
+  writeFileSync(file, `${name}:${realm}:${hash}\n`)
+  return [
+    '<Location />',
+    'AuthType Digest',
+    `AuthName "${realm}"`,
+    'AuthDigestProvider file',
+    `AuthUserFile ${file}`,
+    'Require valid-user',
+    '</Location>',
+  ]
 }
 
 /** lighttpd, likewise. */
