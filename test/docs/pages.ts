@@ -1,7 +1,10 @@
 // What pages take for granted: variables, files and things in the workspace, as commands that run before their own.
 import { join } from 'node:path'
 import { root } from '../../scripts/docs-links.ts'
+import { harExample } from '../support/har-example.ts'
 import { opsgenieExport } from '../support/on-call-exports.ts'
+import { openapiExample } from '../support/openapi-example.ts'
+import { postmanExample } from '../support/postman-example.ts'
 import { firstBlock } from './blocks.ts'
 
 export type Preparation = {
@@ -86,6 +89,7 @@ OTHER=$(ask monitors '{"name":"Till","url":"https://example.com/till"}')`,
   'docs/kinds/repository.md': {
     commands: `ID=$(ask monitors '{"name":"Source","kind":"repository","url":"https://git.example.com/shop"}')`,
   },
+  'docs/kinds/push_metric.md': { commands: heartbeat('push_metric') },
   'docs/kinds/webhook.md': { commands: heartbeat('webhook') },
   'docs/maintenance.md': {
     commands: `ID=$(ask alert-channels '{"name":"Chat","kind":"webhook","destination":"https://hooks.example.com/in"}')`,
@@ -111,6 +115,10 @@ writeKumaDatabase('kuma.db', 2, {
       'blackbox.yml': 'modules: {http_2xx: {prober: http}}\n',
       'prometheus.yml': prometheus,
       'list.yml': '[{targets: ["https://www.example.com"]}]\n',
+      'openapi.yaml': openapiExample,
+      'visit.har': harExample,
+      'shop.postman_collection.json': postmanExample('https://shop.example.com'),
+      'live.postman_environment.json': '{"name": "Live", "values": []}',
       'sitemap.xml': '<urlset><url><loc>https://example.com/a</loc></url></urlset>\n',
     },
   },
@@ -162,5 +170,6 @@ done`
 
 function heartbeat(kind: string): string {
   const body = JSON.stringify({ name: 'Called', kind, interval_seconds: 86_400 })
-  return `HEARTBEAT_URL=$(command curl -s "$PERIGEE/api/v1/monitors" -H "X-API-Key: $TOKEN" -H 'Content-Type: application/json' -d '${body}' | jq -r .heartbeat_url)`
+  return `CALLED=$(command curl -s "$PERIGEE/api/v1/monitors" -H "X-API-Key: $TOKEN" -H 'Content-Type: application/json' -d '${body}')
+ID=$(jq -r .data.id <<< "$CALLED"); HEARTBEAT_URL=$(jq -r .heartbeat_url <<< "$CALLED")`
 }

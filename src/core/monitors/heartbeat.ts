@@ -1,4 +1,5 @@
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
+import { type CallSchedule, dueAfter } from './call-schedule.ts'
 import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
 
 /** What a call to a heartbeat address reports. */
@@ -6,10 +7,12 @@ export type Call =
   | ({ type: 'succeeded' } & Ended)
   | ({ type: 'failed' } & Ended)
   | { type: 'started' }
-  /** Nothing that counts: Healthchecks keeps such a call beside the others. */
+  /** Something that a run printed, which counts for nothing. */
   | { type: 'logged' }
   /** The body of a webhook call states a status. */
   | { type: 'told'; status: ResultStatus; note: string | null }
+  /** A push_metric call tells a number, which has been judged. */
+  | { type: 'measured'; status: ResultStatus; error: string | null; value: number; unit: string | null }
 
 /** `tookMs` is how long the run took by its own word. */
 type Ended = { exitCode: number | null; note: string | null; tookMs?: number | null }
@@ -17,7 +20,7 @@ type Ended = { exitCode: number | null; note: string | null; tookMs?: number | n
 export const maxNoteLength = 500
 
 /**
- * Reads the end of the address: nothing after the token, `/fail`, `/start` or an exit code of 0 to 255. Null for
+ * Reads the end of the address: nothing after the token, `/fail`, `/start`, `/log` or an exit code of 0 to 255. Null for
  * anything else (docs/kinds/heartbeat.md).
  */
 export function callOf(suffix: string | null): Call | null {
@@ -28,6 +31,8 @@ export function callOf(suffix: string | null): Call | null {
       return { type: 'failed', exitCode: null, note: null }
     case 'start':
       return { type: 'started' }
+    case 'log':
+      return { type: 'logged' }
     default:
       return exitCall(suffix)
   }
@@ -71,14 +76,27 @@ export function webhookCall(
   return value === 'up' ? plain : { type: 'told', status: value, note: `The call said ${value}` }
 }
 
+/** How long a run may take at most and at least, in seconds. */
+export type RunLimits = { maxSeconds: number | null; minSeconds: number | null }
+
+const noLimits: RunLimits = { maxSeconds: null, minSeconds: null }
+
+export function runLimitsOf(options: Readonly<Record<string, unknown>>): RunLimits {
+  const { max_run_seconds: max, min_run_seconds: min } = options
+  return { maxSeconds: typeof max === 'number' ? max : null, minSeconds: typeof min === 'number' ? min : null }
+}
+
+/** The longest that a run may be said to take. */
+export const maxRunSeconds = 7 * 86_400
+
 /** A start longer ago belongs to a run that never reported its end. */
-const longestRunMs = 7 * 86_400_000
+const longestRunMs = maxRunSeconds * 1000
 
 /**
  * The verdict of a call; null for a start and a log, which are no checks. `sinceStartMs` is the time since the last start, null
  * when there was none or its run has ended.
  */
-export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict | null {
+export function verdictOfCall(call: Call, sinceStartMs: number | null, limits: RunLimits = noLimits): Verdict | null {
   const isRun = sinceStartMs !== null && sinceStartMs >= 0 && sinceStartMs <= longestRunMs
   const toldMs = call.type === 'succeeded' || call.type === 'failed' ? (call.tookMs ?? null) : null
   const tookMs = toldMs ?? (isRun ? sinceStartMs : null)
@@ -86,8 +104,11 @@ export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict 
     case 'started':
     case 'logged':
       return null
-    case 'succeeded':
-      return verdict('up', { source: 'ping', exit_code: call.exitCode }, { error: null, latencyMs: tookMs })
+    case 'succeeded': {
+      const error = tookMs === null ? null : durationProblem(tookMs, limits)
+      const told = { source: 'ping', exit_code: call.exitCode }
+      return verdict(error === null ? 'up' : 'degraded', told, { error, latencyMs: tookMs })
+    }
     case 'failed': {
       const code = call.exitCode === null ? '' : ` with exit code ${call.exitCode}`
       const error = `The run reported a failure${code}`
@@ -99,7 +120,31 @@ export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict 
     }
     case 'told':
       return verdict(call.status, { source: 'ping', note: call.note }, { error: call.note, latencyMs: tookMs })
+    case 'measured': {
+      const { value, unit, error } = call
+      return verdict(call.status, { source: 'ping', value, unit }, { error, latencyMs: null })
+    }
   }
+}
+
+/** A run that succeeded late, or so soon that it may have done nothing, did not fail. */
+function durationProblem(tookMs: number, { maxSeconds, minSeconds }: RunLimits): string | null {
+  if (maxSeconds !== null && tookMs > maxSeconds * 1000)
+    return `The run took ${tookMs} ms, more than ${maxSeconds} seconds`
+  if (minSeconds !== null && tookMs < minSeconds * 1000)
+    return `The run took ${tookMs} ms, less than ${minSeconds} seconds`
+  return null
+}
+
+/** The verdict of a run that began and did not end in time. */
+export function overrunVerdict(maxSeconds: number): Verdict {
+  const error = `The run did not end within ${maxSeconds} seconds`
+  return verdict('down', { source: 'overrun' }, { error, latencyMs: null })
+}
+
+/** Whether the verdict comes from a run that did not end, which is no call and puts no deadline off. */
+export function isOverrun({ details }: Verdict): boolean {
+  return details['source'] === 'overrun'
 }
 
 /**
@@ -116,8 +161,11 @@ export function isMissed({ details }: Verdict): boolean {
 }
 
 /** The verdict of a deadline that passed without a call. */
-export function missedVerdict(expectedWithinSeconds: number): Verdict {
-  const error = `No call came within ${expectedWithinSeconds} seconds`
+export function missedVerdict({ intervalSeconds, graceSeconds, schedule }: Rhythm): Verdict {
+  const error =
+    schedule === null
+      ? `No call came within ${intervalSeconds + graceSeconds} seconds`
+      : `No call came within ${graceSeconds} seconds of its scheduled time`
   return verdict('down', { source: 'missed' }, { error, latencyMs: null })
 }
 
@@ -133,18 +181,39 @@ export const callPatienceMs = 1_500
  */
 export const callSettledMs = callPatienceMs + 500
 
-export type Rhythm = { intervalSeconds: number; graceSeconds: number }
+/** When calls are expected: an interval after one another, or by a schedule, which then counts alone. */
+export type Rhythm = { intervalSeconds: number; graceSeconds: number; schedule: CallSchedule | null }
 
 /**
- * Microseconds since 1970. The grace is added after a call but not after a missed deadline, so that a dead job fails
- * one round an interval (docs/decisions/heartbeats.md, "The next deadline").
+ * When the next call is missed after this one, in microseconds since 1970, as all times here. With an interval the grace
+ * is added after a call but not after a missed deadline, so that a dead job fails one round an interval
+ * (docs/decisions/heartbeats.md, "The next deadline").
  */
-export function deadlineAfterCall(callAt: number, { intervalSeconds, graceSeconds }: Rhythm): number {
-  return callAt + (intervalSeconds + graceSeconds) * 1_000_000
+export function deadlineAfterCall(callAt: number, rhythm: Rhythm): number {
+  return nextExpected(callAt, rhythm) + rhythm.graceSeconds * 1_000_000
 }
 
-export function deadlineAfterMiss(deadline: number, { intervalSeconds }: Rhythm): number {
-  return deadline + intervalSeconds * 1_000_000
+export function deadlineAfterMiss(deadline: number, rhythm: Rhythm): number {
+  const graceUs = rhythm.schedule === null ? 0 : rhythm.graceSeconds * 1_000_000
+  return nextExpected(deadline - graceUs, rhythm) + graceUs
+}
+
+/**
+ * After the clock jumped by so much. A schedule is one of the clock on the wall and does not move with it; but what was
+ * heard last has another time now. Calls may have been lost meanwhile, so that a grace is left.
+ */
+export function deadlineAfterJump(
+  jump: { lastAt: number; by: number; now: number },
+  rhythm: Rhythm,
+  findDue: typeof dueAfter = dueAfter,
+): number {
+  const { lastAt, by, now } = jump
+  const graceUs = rhythm.graceSeconds * 1_000_000
+  return Math.max(nextExpected(lastAt + by, rhythm, findDue) + graceUs, now + graceUs)
+}
+
+function nextExpected(at: number, { intervalSeconds, schedule }: Rhythm, findDue = dueAfter): number {
+  return (schedule === null ? null : findDue(schedule, at)) ?? at + intervalSeconds * 1_000_000
 }
 
 function verdict(

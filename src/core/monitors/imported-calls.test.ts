@@ -9,7 +9,7 @@ describe('an address of /ping/', () => {
   const cases: [parts: string[], readings: [address: string, call: string | null][]][] = [
     [['token'], [['token', 'succeeded']]],
     [['token', 'start'], [['token', 'started']]],
-    [['token', 'log'], [['token', null]]],
+    [['token', 'log'], [['token', 'logged']]],
     [
       [uuid],
       [
@@ -27,7 +27,7 @@ describe('an address of /ping/', () => {
     [
       [uuid, 'log'],
       [
-        [uuid, null],
+        [uuid, 'logged'],
         [`/ping/${uuid}`, 'logged'],
       ],
     ],

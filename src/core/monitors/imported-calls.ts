@@ -32,7 +32,7 @@ export const importedCallsSchema = z.strictObject({
           .uuid()
           .toLowerCase()
           .nullable()
-          .describe('A heartbeat or webhook monitor; null: the address leads nowhere any more.'),
+          .describe('A heartbeat, webhook or push_metric monitor; null: the address leads nowhere any more.'),
       }),
     )
     .min(1)
@@ -64,8 +64,11 @@ export function readingsOfPing([token = '', first, second]: readonly (string | u
 }
 
 function pingReading(rest: string, suffix: string | undefined): CallReading {
-  const call: Call | null = suffix === 'log' ? { type: 'logged' } : callOf(suffix ?? null)
-  return { address: { type: 'imported', path: pingPath + rest }, call, isBare: suffix === undefined }
+  return {
+    address: { type: 'imported', path: pingPath + rest },
+    call: callOf(suffix ?? null),
+    isBare: suffix === undefined,
+  }
 }
 
 export type PushQuery = { status?: string | undefined; msg?: string | undefined; ping?: string | undefined }
