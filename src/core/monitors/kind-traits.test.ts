@@ -15,9 +15,9 @@ import {
 
 describe('the traits of kinds', () => {
   const lists = [
-    ['that no location checks', passiveKinds, ['group', 'webhook', 'heartbeat']],
-    ['that are called', calledKinds, ['webhook', 'heartbeat']],
-    ['that take one location', singleLocationKinds, ['group', 'webhook', 'heartbeat', 'repository']],
+    ['that no location checks', passiveKinds, ['group', 'webhook', 'heartbeat', 'push_metric']],
+    ['that are called', calledKinds, ['webhook', 'heartbeat', 'push_metric']],
+    ['that take one location', singleLocationKinds, ['group', 'webhook', 'heartbeat', 'repository', 'push_metric']],
     ['whose checks report the end of a registration', registrationKinds, ['domain']],
     ['whose domain and certificate alert', expiryAlertKinds, ['http', 'api']],
     ['that are always scanned', alwaysScannedKinds, ['repository']],

@@ -25,6 +25,8 @@ export type KindTraits = {
   dialsTarget: boolean
   /** A check is one web request, so that the API shows every phase of it, null where it did not get that far. */
   isWebRequest: boolean
+  /** Checked by probers that do nothing else, where a location has such. */
+  needsBrowser: boolean
 }
 
 const probed = {
@@ -36,6 +38,7 @@ const probed = {
   longestCheckMs: 0,
   dialsTarget: false,
   isWebRequest: false,
+  needsBrowser: false,
 } as const satisfies KindTraits
 
 const dialling = { ...probed, dialsTarget: true } as const satisfies KindTraits
@@ -86,6 +89,12 @@ export const kindTraits = {
   mysql: dialling,
   ldap: dialling,
   snmp: dialling,
+  websocket: dialling,
+  mqtt: dialling,
+  grpc: dialling,
+  rabbitmq: dialling,
+  push_metric: called,
+  browser: { ...probed, longestCheckMs: 60_000, needsBrowser: true },
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

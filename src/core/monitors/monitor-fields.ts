@@ -13,6 +13,7 @@ import { text } from '#core/language/text.ts'
 import { webLink } from '#core/language/web-link.ts'
 import { tagsSchema } from '#core/tags.ts'
 import { statusList, usualStatuses } from './expected-statuses.ts'
+import { byRule, fact, setting } from './field-entry.ts'
 import { kindNames } from './kind-traits.ts'
 import { maxParents } from './parents.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -27,45 +28,6 @@ const billings = ['plan', 'paid'] as const
 const billingStates = ['active', 'overdue'] as const
 export const monitorStatuses = ['enabled', 'paused'] as const
 export const currentStatuses = ['pending', 'up', 'down', 'degraded'] as const
-
-/**
- * What a change means for the checks: `none` when neither probers nor engine read the field, `settings` when they do,
- * `target` when another thing is watched, so that streaks, status and incident begin anew.
- */
-export type ChangeEffect = 'none' | 'settings' | 'target'
-
-/** Stands for a value that depends on more than the field itself: `decideByRule` (monitor-input.ts) says how. */
-export const byRule: ByRule = { isDecidedByRule: true }
-export type ByRule = { readonly isDecidedByRule: true }
-
-type Setting<Input extends z.ZodType, Kept extends z.ZodType, Initial extends z.output<Kept> | ByRule> = {
-  /** What a caller may give, by the rules that need no other field. */
-  input: Input
-  /** What a monitor is set to. */
-  kept: Kept
-  /** What a new monitor has where nothing was given; a change leaves what was. */
-  initial: Initial
-  onChange: ChangeEffect
-}
-
-type Shown<Schema extends z.ZodType> = {
-  /** What the API shows. */
-  shown: Schema
-  /** In the API's description. */
-  example: z.output<Schema>
-}
-
-/** A field that callers set and the API shows as it is kept. */
-function setting<Input extends z.ZodType, Kept extends z.ZodType, Initial extends z.output<Kept> | ByRule>(
-  field: Omit<Setting<Input, Kept, Initial>, 'kept'> & Shown<Kept>,
-): Setting<Input, Kept, Initial> & Shown<Kept> {
-  return { ...field, kept: field.shown }
-}
-
-/** A field that callers only read. */
-function fact<Schema extends z.ZodType>(shown: Schema, example: z.output<Schema>): Shown<Schema> {
-  return { shown, example }
-}
 
 export const statusBound = z.int().min(100).max(599)
 
@@ -127,7 +89,9 @@ export const monitorFields = {
       .array(z.string())
       .min(1)
       .max(10)
-      .describe('Codes of locations; one for heartbeat, webhook, group and repository. Default: the first.'),
+      .describe(
+        'Codes of locations; one for heartbeat, webhook, push_metric, group and repository. Default: the first.',
+      ),
     shown: z.array(z.string()),
     initial: byRule,
     onChange: 'settings',
@@ -209,6 +173,20 @@ export const monitorFields = {
     onChange: 'settings',
     example: 2,
   }),
+  retry_interval_seconds: setting({
+    input: z
+      .int()
+      .min(10)
+      .max(86_400)
+      .nullable()
+      .describe(
+        'The next round after a failed one begins so soon, until an incident opens. Default null: the interval.',
+      ),
+    shown: z.int().nullable(),
+    initial: null,
+    onChange: 'settings',
+    example: null,
+  }),
   recovery_threshold: setting({
     input: z.int().min(1).max(10).describe('Rounds in a row that did not fail before it resolves. Default 2.'),
     shown: z.int(),
@@ -267,7 +245,7 @@ export const monitorFields = {
       .min(0)
       .max(86_400)
       .nullable()
-      .describe('For `heartbeat` and `webhook`. Null is none for other kinds. Default 300.'),
+      .describe('For `heartbeat`, `webhook` and `push_metric`. Null is none for other kinds. Default 300.'),
     shown: z.int().nullable(),
     initial: byRule,
     onChange: 'settings',

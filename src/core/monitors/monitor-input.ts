@@ -1,8 +1,11 @@
 import { type Fields, invalidFields } from '#core/language/error.ts'
 import { namesOf, partsOf } from '#core/language/tables.ts'
+import { callScheduleOf, isOftenerThan, isSameSchedule } from './call-schedule.ts'
 import { decideStatuses, statusesProblem } from './expected-statuses.ts'
+import { unreachableVersions } from './http-version.ts'
 import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
-import { byRule, monitorFields } from './monitor-fields.ts'
+import { byRule } from './field-entry.ts'
+import { monitorFields } from './monitor-fields.ts'
 import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './monitor.ts'
 import { type CanaryToken, tokenFor } from '#core/money/canary.ts'
 import type { Plan } from '#core/money/plan.ts'
@@ -221,8 +224,10 @@ function* problemsOf(
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]
   }
+  for (const option of unreachableVersions(settings)) yield [option, withoutTls, versionMembers]
   const { billingPeriod } = surroundings
   yield* accountProblems(settings, input, surroundings)
+  yield* scheduleProblems(settings, current, surroundings)
   yield* locationProblems(settings, input, surroundings.locationCodes)
   const statuses = statusesProblem(input, current)
   if (statuses !== null) yield [statuses.field, statuses.problem, [statuses.field, 'expected_statuses']]
@@ -249,6 +254,9 @@ function* problemsOf(
   if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)
     yield ['billing_period', 'Cannot be changed once the monitor is paid.']
 }
+
+const withoutTls = 'Can never be: without TLS nobody chooses HTTP/2, and redirects are not followed.'
+const versionMembers = ['check_options', 'url', 'expected_status_min', 'expected_status_max', 'expected_statuses']
 
 /**
  * A kind that has no value for a field answers null there. Null then means the same as leaving the field out, so that a
@@ -295,9 +303,24 @@ function* accountProblems(
 ): Generator<[field: string, problem: string]> {
   const paidFloor = isStranger ? strangersMinIntervalSeconds : paidMinIntervalSeconds
   const floor = billing === 'plan' ? plan.minIntervalSeconds : paidFloor
-  if (input.interval_seconds !== undefined && input.interval_seconds < floor)
-    yield ['interval_seconds', `Must be at least ${floor} ${isStranger ? 'without an account' : 'on this plan'}.`]
+  const tooShort = `Must be at least ${floor} ${isStranger ? 'without an account' : 'on this plan'}.`
+  const { interval_seconds: interval = floor, retry_interval_seconds: retry } = input
+  if (interval < floor) yield ['interval_seconds', tooShort]
+  if (typeof retry === 'number' && retry < floor) yield ['retry_interval_seconds', tooShort]
   if (isStranger && kind === 'group') yield ['kind', 'A group needs an account, which has other monitors.']
+}
+
+/** What a monitor has may stay and be sent back, also where the plan has become another one. */
+function* scheduleProblems(
+  { check_options: options }: MonitorSettings,
+  current: MonitorSettings | null,
+  { billing, plan }: InputSurroundings,
+): Generator<[field: string, problem: string]> {
+  const schedule = callScheduleOf(options)
+  if (schedule === null || billing !== 'plan') return
+  if (current !== null && isSameSchedule(schedule, callScheduleOf(current.check_options))) return
+  if (isOftenerThan(schedule, plan.minIntervalSeconds))
+    yield ['check_options.schedule', `Must be due at most every ${plan.minIntervalSeconds} seconds on this plan.`]
 }
 
 /** A kind that dials nothing takes a target and ignores it, so that a client can send one form for every kind. */

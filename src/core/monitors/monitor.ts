@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import { namesOf, partsOf, type PartsOf } from '#core/language/tables.ts'
-import { type ChangeEffect, type ByRule, type currentStatuses, monitorFields } from './monitor-fields.ts'
+import { type ChangeEffect, type ByRule } from './field-entry.ts'
+import { type currentStatuses, monitorFields } from './monitor-fields.ts'
 
 export type { ChangeEffect }
 export type CurrentStatus = (typeof currentStatuses)[number]

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AppError } from '#core/language/error.ts'
-import { defaultPlans } from '#core/money/plan.ts'
-import { testSettings } from '../../../test/support/settings.ts'
-import { decideSettings, type InputSurroundings } from './monitor-input.ts'
+import { freeSurroundings, testSettings } from '../../../test/support/settings.ts'
+import { decideSettings } from './monitor-input.ts'
 import type { MonitorSettings } from './monitor.ts'
 
 type Options = Record<string, unknown>
-
-const surroundings: InputSurroundings = {
-  rulesOf: () => ({
-    secretOptions: [],
-    targetProblem: () => null,
-    parseOptions: (options) => ({ ok: true, value: options }),
-  }),
-  locationCodes: ['a'],
-  hasPolicy: true,
-  contactIds: [],
-  plan: defaultPlans.free,
-  billing: 'plan',
-  billingPeriod: null,
-}
 
 const statement = 'SELECT count(*) FROM jobs'
 
@@ -29,7 +14,7 @@ function decide(given: Options | undefined, had: Options | null, allowsStatement
   const current: MonitorSettings | null = had === null ? null : testSettings({ check_options: had })
   const input = { name: 'Shop', url: 'https://example.com', ...(given === undefined ? {} : { check_options: given }) }
   try {
-    return decideSettings(input, current, { ...surroundings, allowsStatements }).check_options
+    return decideSettings(input, current, { ...freeSurroundings, allowsStatements }).check_options
   } catch (error) {
     assert.ok(error instanceof AppError)
     return Object.keys(error.fields ?? {})
