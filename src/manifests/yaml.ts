@@ -1,4 +1,5 @@
 import {
+  CORE_SCHEMA,
   defineMappingTag,
   defineScalarTag,
   defineSequenceTag,
@@ -22,9 +23,18 @@ const maxDocuments = 1_000
  * value and merged keys are counted, so the result cannot outgrow the file. Throws ManifestError.
  */
 export function parseYamlDocuments(content: string): readonly unknown[] {
+  return documentsOf(content, textSchema())
+}
+
+/** The same, with numbers, booleans and null as the core schema of YAML has them (YAML 1.2.2, 10.3). */
+export function parseTypedYaml(content: string): readonly unknown[] {
+  return documentsOf(content, CORE_SCHEMA.withTags(mergeTag))
+}
+
+function documentsOf(content: string, schema: Schema): readonly unknown[] {
   if (hasMoreMarks(content, maxDocuments)) throw new ManifestError('It has more than 1,000 YAML documents.')
   try {
-    return loadAll(content, { schema: schema(), maxDepth: 100, maxAliases: 10_000, maxTotalMergeKeys: 10_000 })
+    return loadAll(content, { schema, maxDepth: 100, maxAliases: 10_000, maxTotalMergeKeys: 10_000 })
   } catch (error) {
     const mark = error instanceof YAMLException ? error.mark : undefined
     const where = mark === undefined ? '' : ` (line ${mark.line + 1}, column ${mark.column + 1})`
@@ -43,7 +53,7 @@ function hasMoreMarks(content: string, most: number): boolean {
  * Custom tags, such as `!override` in Compose files, do not change the value, nor do those of YAML that say how a text
  * is to be read, such as `!!binary`.
  */
-function schema(): Schema {
+function textSchema(): Schema {
   const anyTag = { matchByTagPrefix: true }
   return FAILSAFE_SCHEMA.withTags(
     mergeTag,

@@ -43,6 +43,7 @@ export type EngineTransaction = {
   storeResults: Bound<typeof storeResults>
   withSoftwareCounts: Bound<typeof withSoftwareCounts>
   keepRejected: Bound<typeof keepRejected>
+  keepFromFolds: Bound<typeof keepFromFolds>
   writeStates: Bound<typeof writeStates>
   writeProblems: Bound<typeof writeProblems>
   writeGaps: Bound<typeof writeGaps>
@@ -73,7 +74,6 @@ export type EngineStore = {
   readWatchRows: Bound<typeof readWatchRows>
   readWatchSums: Bound<typeof readWatchSums>
   readBacklog: Bound<typeof readBacklog>
-  keepFromFolds: Bound<typeof keepFromFolds>
   readDeadlines: Bound<typeof readDeadlines>
   readMembers: Bound<typeof readMembers>
   readMonitorKeys: Bound<typeof readMonitorKeys>
@@ -102,7 +102,6 @@ export function createEngineStore(database: Database, holdSeconds = partitionHol
     readWatchRows: (wanted) => readWatchRows(database, wanted),
     readWatchSums: (partitions) => readWatchSums(database, partitions),
     readBacklog: (partitions) => readBacklog(database, partitions),
-    keepFromFolds: (results) => keepFromFolds(database, results),
     readDeadlines: (keys) => readDeadlines(database, keys),
     readMembers: (groupKeys) => readMembers(database, groupKeys),
     readMonitorKeys: (ids) => readMonitorKeys(database, ids),
@@ -125,6 +124,7 @@ function within(tx: Transaction): EngineTransaction {
     storeResults: (leases, results) => storeResults(tx, leases, results),
     withSoftwareCounts: (results) => withSoftwareCounts(tx, results),
     keepRejected: (rejected) => keepRejected(tx, rejected),
+    keepFromFolds: (leases, results) => keepFromFolds(tx, leases, results),
     writeStates: (changes) => writeStates(tx, changes),
     writeProblems: (changes) => writeProblems(tx, changes),
     writeGaps: (changes) => writeGaps(tx, changes),

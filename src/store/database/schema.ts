@@ -703,6 +703,7 @@ export interface Monitors {
   renewal_notice: number | null;
   request_body: string | null;
   request_headers: Buffer | null;
+  retry_interval_seconds: number | null;
   runbook_url: string | null;
   secret_options: Buffer | null;
   settings_bytes: Generated<number>;
@@ -743,6 +744,8 @@ export interface MonitorState {
   problem_at: Timestamp | null;
   recent_changes: ArrayType<Timestamp> | null;
   round_at: Timestamp | null;
+  run_due_at: Timestamp | null;
+  run_log: Buffer | null;
   slow_episode: string | null;
   unstable_episode: string | null;
   version: number;

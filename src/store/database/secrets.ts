@@ -59,6 +59,7 @@ export type Place = {
     | 'monitors.secret_options'
     | 'monitors.content'
     | 'monitors.call_token'
+    | 'monitor_state.run_log'
     | 'idempotency_keys.last_content'
     | 'alert_channels.destination'
     | 'alert_channels.secret_options'

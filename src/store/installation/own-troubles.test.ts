@@ -93,6 +93,31 @@ for (const jump of [3 * hours, -5 * hours])
       assertNear(await ahead(), grace - 80)
     })
 
+    for (const isEngineNew of [false, true])
+      it(`moves what an engine wrote late by the former time, once ${isEngineNew ? 'one begins' : 'it notices, too'}`, async () => {
+        const database = await clockedDatabase()
+        const { id, ahead } = await heartbeatOn(database)
+        const noteOfOther = await followClockJumps(database)
+        await setClock(database, jump)
+        await noteClockJump(database, jump)
+        await database.pool.query(
+          `update monitor_state
+          set last_checked_at = called.at, round_at = called.at, deadline_at = called.at + interval '60 s'
+          from (select now() - make_interval(secs => $1) as at) as called`,
+          [jump],
+        )
+        await addResults(database, id, [{ at: new Date() }])
+        if (isEngineNew) await followClockJumps(database)
+        else await noteOfOther(jump)
+        // A new engine cannot know what was written by a time that is over.
+        if (jump > 0 && isEngineNew) return assertNear(await ahead(), 60 - jump)
+        assertNear(await ahead(), 60)
+        await followClockJumps(database)
+        assertNear(await ahead(), 60)
+        const found = await database.pool.query('select from monitor_state where round_at <= now()')
+        assert.equal(found.rowCount, 1)
+      })
+
     for (const isWordFirst of [true, false])
       it(`is no gap in the intake of calls, when that speaks ${isWordFirst ? 'before' : 'after'} the engine`, async () => {
         const database = await clockedDatabase()
@@ -120,3 +145,82 @@ for (const jump of [3 * hours, -5 * hours])
       assertNear(await ahead(), grace)
     })
   })
+
+/** One that is due at midnight and was called so many seconds ago. */
+async function scheduledOn(database: Database, calledAgo: number): Promise<() => Promise<number>> {
+  const api = await testApi({ database, locations: [{ code: 'ams', name: 'Amsterdam' }] })
+  const options = { schedule: '0 0 * * *', time_zone: 'UTC' }
+  const input = { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: grace, check_options: options }
+  const { id } = await createMonitor(api, { ...input, locations: ['ams'] })
+  await database.pool.query(
+    `update monitor_state
+    set last_checked_at = now() - make_interval(secs => $2), deadline_at = now() + interval '100 s'
+    where monitor_key = (select key from monitors where id = $1)`,
+    [id, calledAgo],
+  )
+  return async () => {
+    const { rows } = await database.pool.query<{ deadline: number }>(
+      `select extract(epoch from deadline_at)::float8 as deadline from monitor_state
+      where monitor_key = (select key from monitors where id = $1)`,
+      [id],
+    )
+    return rows[0]?.deadline ?? assert.fail('it has no deadline')
+  }
+}
+
+const day = 24 * hours
+
+/** Midnight in UTC after this moment, in seconds since 1970. */
+function midnightAfter(seconds: number): number {
+  return (Math.floor(seconds / day) + 1) * day
+}
+
+describe('after a jump of the clock, what is called by a schedule', () => {
+  for (const jump of [2 * day, -2 * day])
+    it(`of ${jump} s is due at the first time after its last call`, async () => {
+      const database = await clockedDatabase()
+      const deadline = await scheduledOn(database, 200)
+      const calledAt = Date.now() / 1000 - 200
+      await setClock(database, jump)
+      await noteClockJump(database, jump)
+      assert.equal(await deadline(), midnightAfter(calledAt + jump) + grace)
+    })
+
+  for (const jump of [2 * day, -2 * day])
+    it(`of ${jump} s, and was called late by the former time, is due at the first time after that call`, async () => {
+      const database = await clockedDatabase()
+      const deadline = await scheduledOn(database, 200)
+      const calledAt = Date.now() / 1000
+      await setClock(database, jump)
+      await noteClockJump(database, jump)
+      await database.pool.query(
+        `update monitor_state
+        set last_checked_at = to_timestamp($1), round_at = to_timestamp($1), deadline_at = to_timestamp($1 + 100)`,
+        [calledAt],
+      )
+      await noteClockJump(database, jump)
+      assert.equal(await deadline(), midnightAfter(calledAt + jump) + grace)
+    })
+
+  it('has a grace left where its time has passed', async () => {
+    const database = await clockedDatabase()
+    const deadline = await scheduledOn(database, 3 * day)
+    await setClock(database, day)
+    await noteClockJump(database, day)
+    assertNear((await deadline()) - (Date.now() / 1000 + day), grace)
+  })
+
+  it('is moved with the others, however many there are, but for one that was called since', async () => {
+    const database = await clockedDatabase()
+    const { ahead } = await heartbeatOn(database)
+    const deadline = await scheduledOn(database, 200)
+    const before = await deadline()
+    await setClock(database, 2 * hours)
+    const since = await scheduledOn(database, 1)
+    const kept = await since()
+    await noteClockJump(database, 2 * hours)
+    assertNear(await ahead(), 100)
+    assert.notEqual(await deadline(), before)
+    assert.equal(await since(), kept)
+  })
+})

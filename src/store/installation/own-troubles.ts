@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '#store/database/database.ts'
 import { moveAlertTimes } from '#store/contacts/move-alerts.ts'
-import { lockCallIntake, moveCallTimes } from '#store/monitors/calls.ts'
+import { lockCallIntake } from '#store/monitors/calls.ts'
+import { moveCallTimes, moveLateCallTimes } from '#store/monitors/moved-calls.ts'
 
 /**
  * What a process sees of the installation itself: `mail` while the mail server takes none, `clock` when the database's
@@ -52,7 +53,8 @@ const sameJumpBySeconds = 2
 /**
  * Notes that the database's clock jumped by so many seconds just now, back when they are negative, and moves with it
  * what was planned by the former time: when calls are missed, when calls were last taken
- * (docs/decisions/heartbeats.md), and, where it went back, when alerts leave. Of engines that notice the same jump only the first changes anything. `lastKnown` is
+ * (docs/decisions/heartbeats.md), and, where it went back, when alerts leave. Of engines that notice the same jump the first
+ * moves all, and the others what was written since by the former time. `lastKnown` is
  * the jump that the engine knew of, which another one has since noted where it is not the last one any more. Returns the
  * last one.
  */
@@ -68,8 +70,11 @@ export async function noteClockJump(database: Database, seconds: number, lastKno
         or abs(known.details::float8 - $1::float8) > $3`,
       [String(seconds), sameJumpSeconds, sameJumpBySeconds, last !== lastKnown],
     )
-    if (noted.rowCount !== 0) await moveCallTimes(client, seconds)
-    if (noted.rowCount !== 0 && seconds < 0) await moveAlertTimes(client, seconds)
+    if (noted.rowCount === 0) await moveLateCallTimes(client, seconds)
+    else {
+      await moveCallTimes(client, seconds)
+      if (seconds < 0) await moveAlertTimes(client, seconds)
+    }
     return lastClockJump(tx)
   })
 }
@@ -89,10 +94,31 @@ async function lastClockJump({ client }: Pick<Transaction, 'client'>): Promise<K
  * that its process or its database stood still meanwhile, it knows by what was noted since whether another engine did.
  */
 export async function followClockJumps(database: Database): Promise<(seconds: number) => Promise<void>> {
-  let known = await database.transaction(lastClockJump)
+  let known = await database.transaction(async (tx) => {
+    await moveWhatWasLeft(tx)
+    return lastClockJump(tx)
+  })
   return async (seconds) => {
     known = await noteClockJump(database, seconds, known)
   }
+}
+
+/** For longer after a jump nothing is left of it: an engine begins again in a moment where it ended. */
+const leftForSeconds = 3_600
+
+/** An engine that ended before it noticed that the clock had gone back may have written by the former time. */
+async function moveWhatWasLeft({ client }: Pick<Transaction, 'client'>): Promise<void> {
+  const found = await client.query<{ seconds: number }>(
+    `select details::float8 as seconds
+    from own_troubles
+    where name = 'clock'
+      and since between now() - make_interval(secs => $1) and now()`,
+    [leftForSeconds],
+  )
+  const seconds = found.rows[0]?.seconds ?? 0
+  if (seconds >= 0) return
+  await lockCallIntake(client)
+  await moveLateCallTimes(client, seconds)
 }
 
 /**

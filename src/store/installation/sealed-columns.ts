@@ -37,6 +37,9 @@ export const sealedColumns: Readonly<Record<Place['column'], readonly SealedColu
   'monitors.secret_options': [bytesOf('monitors.secret_options')],
   'monitors.content': [bytesOf('monitors.content')],
   'monitors.call_token': [bytesOf('monitors.call_token')],
+  'monitor_state.run_log': [
+    { ...bytesOf('monitor_state.run_log'), key: [['monitor_key', 'bigint']], placeId: 'monitor_key::text' },
+  ],
   'idempotency_keys.last_content': [
     {
       ...bytesOf('idempotency_keys.last_content'),

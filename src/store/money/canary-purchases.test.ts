@@ -13,8 +13,10 @@ import {
   readPurchaseProblems,
   reservePurchase,
 } from './canary-purchases.ts'
+import { pause } from '../../../test/support/pause.ts'
 
 const minute = 60_000
+const hoursRaced = 100
 const start = Date.parse('2026-11-28T10:00:00Z')
 const token = { network: pinnedSale.network, asset: pinnedSale.asset.toLowerCase(), dayLimit: 25_000n }
 const at = (minutes: number): Date => new Date(start + minutes * minute)
@@ -68,6 +70,20 @@ describe('purchases', async () => {
     assert.deepEqual(await begin(database, 59), [])
     assert.equal((await begin(database, 60)).length, 1)
     assert.deepEqual(await begin(database, 0), [], 'a clock that goes back makes no hour shorter')
+    await database.query.deleteFrom('monitors').where('id', '=', id).execute()
+  })
+
+  it('begin once where processes look while another one begins them', async () => {
+    const id = await addBuyer(database)
+    for (let hour = 0; hour < hoursRaced; hour += 1) {
+      const begun = await Promise.all(
+        Array.from({ length: 8 }, async (_, place) => {
+          await pause(place)
+          return begin(database, hour * 60)
+        }),
+      )
+      assert.equal(begun.flat().length, 1, `in hour ${hour}`)
+    }
     await database.query.deleteFrom('monitors').where('id', '=', id).execute()
   })
 

@@ -19,9 +19,11 @@ export async function beginPurchases(
   { now, limit, isOnline }: { now: Date; limit: number; isOnline: (location: string) => boolean },
 ): Promise<DuePurchase[]> {
   return database.transaction(async ({ client }) => {
+    const locked = await client.query<{ key: string }>(lockStatement, [now, limit])
+    // What another process began before its lock ended is seen by a statement of its own.
     const { rows } = await client.query<{ key: string; id: string; workspace_id: string; locations: string[] }>(
       dueStatement,
-      [now, limit],
+      [now, locked.rows.map(({ key }) => key)],
     )
     const due = rows.flatMap(({ key, id: monitorId, workspace_id: workspaceId, locations }) => {
       const online = locations.filter(isOnline)
@@ -158,18 +160,28 @@ function textOf(problem: PurchaseProblem | undefined): string {
   return problem === undefined ? '' : `${problem.status} ${problem.error}`
 }
 
-const dueStatement = `
-select key, id, workspace_id, locations
+/** Of a monitor, none began within the hour. */
+const isDue = `not exists (
+    select from canary_purchases p where p.monitor_key = m.key and p.begun_at > $1::timestamptz - interval '1 hour'
+  )`
+
+const lockStatement = `
+select key
 from monitors m
 where kind = 'paid_endpoint'
   and check_options ->> 'buys' = 'true'
   and status = 'enabled'
-  and not exists (
-    select from canary_purchases p where p.monitor_key = m.key and p.begun_at > $1::timestamptz - interval '1 hour'
-  )
+  and ${isDue}
 order by key
 limit $2
 for no key update skip locked`
+
+const dueStatement = `
+select key, id, workspace_id, locations
+from monitors m
+where key = any($2::bigint[])
+  and ${isDue}
+order by key`
 
 const interruptStatement = `
 update canary_purchases

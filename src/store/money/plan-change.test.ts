@@ -38,8 +38,9 @@ describe('another plan', async () => {
           status: string
           pause_reason: string | null
           interval_seconds: number
+          retry_interval_seconds: number | null
         }>(
-          'select status, pause_reason, interval_seconds from monitors where workspace_id = $1 order by created_at, id',
+          'select status, pause_reason, interval_seconds, retry_interval_seconds from monitors where workspace_id = $1 order by created_at, id',
           [workspaceId],
         )
         return rows
@@ -63,6 +64,20 @@ describe('another plan', async () => {
     assert.deepEqual(shown, { plan: 'free', plan_monitors: { limit: 10, used: 12, free: 0 } })
     assert.equal((await call('POST', '/monitors', { name: 'y', url: 'https://a.example' })).status, 503)
     assert.deepEqual(await put('free'), none, 'twice is as good as once')
+  })
+
+  it('that is slower raises retries as well, and leaves the interval of a monitor that only retried quickly', async () => {
+    const { create, put, states } = await workspaceOn()
+    await create({ interval_seconds: 600, retry_interval_seconds: 20 })
+    await create({ interval_seconds: 600, retry_interval_seconds: 400 })
+    assert.deepEqual(await put('free'), { ...none, raised: 1 })
+    assert.deepEqual(
+      (await states()).map(({ interval_seconds: interval, retry_interval_seconds: retry }) => [interval, retry]),
+      [
+        [600, 300],
+        [600, 400],
+      ],
+    )
   })
 
   it('waits for an engine that is writing what it saw, and ends neither', async () => {
@@ -169,6 +184,23 @@ describe('another plan', async () => {
       [id],
     )
     assert.equal(rows[0]?.deadline_at.toISOString(), '2030-01-01T00:04:00.000Z')
+  })
+
+  it('leaves the deadline where calls come by a schedule', async () => {
+    const { create, put } = await workspaceOn()
+    const schedule = { schedule: '* * * * *' }
+    const id = await create({ kind: 'heartbeat', url: undefined, interval_seconds: 60, check_options: schedule })
+    await database.pool.query(
+      `update monitor_state set deadline_at = '2030-01-01T00:00:00Z' where monitor_key = (select key from monitors where id = $1)`,
+      [id],
+    )
+    await put('free')
+    const { rows } = await database.pool.query<{ deadline_at: Date; interval_seconds: number }>(
+      'select deadline_at, interval_seconds from monitor_state join monitors on key = monitor_key where id = $1',
+      [id],
+    )
+    const [found] = rows
+    assert.deepEqual([found?.deadline_at.toISOString(), found?.interval_seconds], ['2030-01-01T00:00:00.000Z', 300])
   })
 
   it('lets a paused monitor run again only when another gives way', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { Plan } from '#core/money/plan.ts'
 import type { Transaction } from '#store/database/database.ts'
@@ -25,8 +26,8 @@ export async function changePlan(tx: Transaction, { workspaceId, plan, rules, at
   await setWorkspacePlan(tx, workspaceId, plan)
   await holdPartitionsOf(tx, workspaceId)
   const monitors = await lockSlotMonitors(tx, workspaceId)
-  const quick = monitors.filter((monitor) => monitor.interval_seconds < rules.minIntervalSeconds)
-  for (const monitor of quick) await raiseInterval(tx, monitor, { seconds: rules.minIntervalSeconds, at })
+  const quick = monitors.filter((monitor) => shortestOf(monitor) < rules.minIntervalSeconds)
+  for (const monitor of quick) await raiseIntervals(tx, monitor, { seconds: rules.minIntervalSeconds, at })
   const running = monitors.filter(({ status }) => status === 'enabled')
   const surplus = running.slice(rules.slots)
   for (const { id } of surplus) await pauseForPlan(tx, id, at)
@@ -42,14 +43,17 @@ type SlotMonitor = {
   status: string
   pause_reason: string | null
   interval_seconds: number
+  retry_interval_seconds: number | null
   heartbeat_grace_seconds: number | null
+  check_options: Record<string, unknown>
 }
 
 /** Monitors in plan slots, the oldest first. */
 async function lockSlotMonitors(tx: Transaction, workspaceId: string): Promise<SlotMonitor[]> {
   return tx.query
     .selectFrom('monitors')
-    .select(['id', 'status', 'pause_reason', 'interval_seconds', 'heartbeat_grace_seconds'])
+    .select(['id', 'status', 'pause_reason', 'interval_seconds', 'retry_interval_seconds', 'heartbeat_grace_seconds'])
+    .select(sql<SlotMonitor['check_options']>`check_options`.as('check_options'))
     .where('workspace_id', '=', workspaceId)
     .where('billing', '=', 'plan')
     .orderBy('created_at')
@@ -58,18 +62,28 @@ async function lockSlotMonitors(tx: Transaction, workspaceId: string): Promise<S
     .execute()
 }
 
-async function raiseInterval(
+function shortestOf({ interval_seconds: interval, retry_interval_seconds: retry }: SlotMonitor): number {
+  return Math.min(interval, retry ?? interval)
+}
+
+async function raiseIntervals(
   tx: Transaction,
   monitor: SlotMonitor,
-  { seconds, at }: { seconds: number; at: Date },
+  { seconds: least, at }: { seconds: number; at: Date },
 ): Promise<void> {
+  const { interval_seconds: interval, retry_interval_seconds: retry } = monitor
+  const seconds = Math.max(interval, least)
   await tx.query
     .updateTable('monitors')
-    .set({ interval_seconds: seconds, updated_at: at })
+    .set({
+      interval_seconds: seconds,
+      retry_interval_seconds: retry === null ? null : Math.max(retry, least),
+      updated_at: at,
+    })
     .where('id', '=', monitor.id)
     .execute()
   await refreshVersion(tx, monitor.id)
-  await moveDeadline(tx, monitor.id, { from: monitor, to: { ...monitor, interval_seconds: seconds } })
+  await moveDeadline(tx, monitor.id, { from: monitor, to: { ...monitor, interval_seconds: seconds }, at })
 }
 
 async function pauseForPlan(tx: Transaction, monitorId: string, at: Date): Promise<void> {

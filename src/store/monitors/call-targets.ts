@@ -5,13 +5,16 @@ import { hashToken } from '#store/database/secrets.ts'
 import { hashPath } from './imported-calls.ts'
 
 /** What a call is for. `startedAt` is when its run said that it began. */
-export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options'> & {
+export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options' | 'keep_evidence'> & {
   monitorId: string
   monitorKey: string
+  workspaceId: string
   version: number
   location: string
   isPaused: boolean
   startedAt: Date | null
+  /** Whether its run has sent a log. */
+  hasLog: boolean
 }
 
 type Find = (secret: string) => Promise<CallTarget | undefined>
@@ -37,19 +40,23 @@ type TargetRow = {
   hash: Buffer
   id: string
   key: string
+  workspace_id: string
   version: number
   kind: MonitorSettings['kind']
   check_options: MonitorSettings['check_options']
+  keep_evidence: boolean
   location: string
   status: string
   call_started_at: Date | null
+  has_log: boolean
 }
 
 /** Calls come at the same second of the minute: those of one turn of the event loop are looked up by one statement. */
 function createFinder({ pool }: Pick<Database, 'pool'>, { name, join = '', hash, hashOf }: Addresses): Find {
   const text = `
 select
-  ${hash} as hash, m.id, m.key, m.version, m.kind, m.check_options, m.locations[1] as location, m.status, s.call_started_at
+  ${hash} as hash, m.id, m.key, m.workspace_id, m.version, m.kind, m.check_options, m.keep_evidence,
+  m.locations[1] as location, m.status, s.call_started_at, s.run_log is not null as has_log
 from monitors m
 join monitor_state s on s.monitor_key = m.key
 ${join}
@@ -66,11 +73,14 @@ function toTarget(row: TargetRow): CallTarget {
   return {
     monitorId: row.id,
     monitorKey: row.key,
+    workspaceId: row.workspace_id,
     version: row.version,
     kind: row.kind,
     check_options: row.check_options,
+    keep_evidence: row.keep_evidence,
     location: row.location,
     isPaused: row.status === 'paused',
     startedAt: row.call_started_at,
+    hasLog: row.has_log,
   }
 }

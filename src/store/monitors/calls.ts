@@ -1,9 +1,7 @@
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
-import { calledKinds } from '#core/monitors/kind-traits.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken, type Place, type Secrets } from '#store/database/secrets.ts'
-import { versionOfNone } from '#store/results/results-to-come.ts'
 
 /** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
 export async function setCallToken(
@@ -33,27 +31,6 @@ export async function readCallToken({ query }: Reader, secrets: Secrets, monitor
 
 function placeOf(monitorId: string): Place {
   return { column: 'monitors.call_token', id: monitorId }
-}
-
-/** Notes when a run began. */
-export async function noteRunStarted(
-  { query }: Reader,
-  { monitorKey, at }: { monitorKey: string; at: Date },
-): Promise<void> {
-  await query.updateTable('monitor_state').set({ call_started_at: at }).where('monitor_key', '=', monitorKey).execute()
-}
-
-/** Forgets the start of a run that has ended, but not that of the next one, which may have begun meanwhile. */
-export async function noteRunEnded(
-  { query }: Reader,
-  { monitorKey, startedAt }: { monitorKey: string; startedAt: Date },
-): Promise<void> {
-  await query
-    .updateTable('monitor_state')
-    .set({ call_started_at: null })
-    .where('monitor_key', '=', monitorKey)
-    .where('call_started_at', '=', startedAt)
-    .execute()
 }
 
 /** Whether any monitor is called. */
@@ -100,7 +77,7 @@ export type CallIntakeWord = {
  * Notes that this process takes calls, and rejects while the database has no room to store any. When no process took
  * calls for a while, callers could not report in time, and that is not held against them: a deadline that passed
  * meanwhile, or is too near, is put off until the gap and one grace have passed once more
- * (docs/decisions/heartbeats.md). So is a deadline that passed shortly before the last word: what became of its calls was
+ * (docs/decisions/heartbeats.md), and the end of a run likewise, without a grace. So is a deadline that passed shortly before the last word: what became of its calls was
  * not known yet, and no engine has called it missed (`readDeadlines`). However often this happens, a deadline is never
  * further away than that from the last time. Returns the gap in seconds when deadlines were put off or checked, else null.
  */
@@ -131,6 +108,13 @@ export async function noteCallIntake(
         and s.deadline_at < now() + pause.length`,
       [settled, gap, last],
     )
+    await client.query(
+      `update monitor_state s
+      set run_due_at = least(greatest(s.run_due_at, $3), now()) + make_interval(secs => $2::float8)
+      where s.run_due_at > $1
+        and s.run_due_at < now() + make_interval(secs => $2::float8)`,
+      [settled, gap, last],
+    )
     return gap
   })
 }
@@ -156,66 +140,6 @@ select
 from intakes
 where name = $2
   or seen_at >= (select max(seen_at) from intakes) - $3 * interval '1 ms'`
-
-/** A call that came so shortly before is of the new time already, and so is the deadline that followed from it. */
-const newTimeSeconds = 10
-
-/**
- * After a jump of the clock: each deadline stays as far away as it was, and what was said of the intake as long ago. Of a
- * machine that slept the clock seems to have jumped as well, and calls were lost, so that each deadline is left a grace.
- * Where it went back, calls of the new time are still to be folded.
- */
-export async function moveCallTimes(client: Transaction['client'], seconds: number): Promise<void> {
-  await client.query(
-    `update monitor_state s
-    set deadline_at = greatest(
-      s.deadline_at + make_interval(secs => $1),
-      now() + make_interval(secs => coalesce(m.heartbeat_grace_seconds, 0))
-    )
-    from monitors m
-    where m.key = s.monitor_key
-      and s.deadline_at is not null
-      and (
-        s.last_checked_at is null
-        or s.last_checked_at not between now() - make_interval(secs => $2) and now()
-      )`,
-    [seconds, Math.min(newTimeSeconds, Math.abs(seconds) / 2)],
-  )
-  if (seconds < 0) await foldFromNow(client)
-  // A word that was given since the jump is of the new time already.
-  await client.query(
-    `update intakes
-    set seen_at = least(seen_at + make_interval(secs => $1), now())
-    where $1 > 0
-      or seen_at > now()`,
-    [seconds],
-  )
-}
-
-/**
- * Calls that an engine is to fold which takes over would count as folded until the former time comes again, and those of
- * that time would be folded once more.
- */
-async function foldFromNow(client: Transaction['client']): Promise<void> {
-  await client.query(
-    `update monitor_state s
-    set round_at = now()
-    from monitors m
-    where m.key = s.monitor_key
-      and m.kind = any($1)
-      and s.round_at > now()`,
-    [calledKinds],
-  )
-  await client.query(
-    `update results r
-    set version = ${versionOfNone}
-    from monitors m
-    where m.key = r.monitor_key
-      and m.kind = any($1)
-      and r.round_at > now()`,
-    [calledKinds],
-  )
-}
 
 /** Takes back the last word of a process that is about to take no more calls. */
 export async function withdrawCallIntake({ pool }: Pick<Database, 'pool'>, name: string): Promise<void> {

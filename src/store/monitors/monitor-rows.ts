@@ -103,7 +103,12 @@ function sendsSecrets(
   { request_headers: headers, secret_options: options }: Pick<MonitorRow, Sealed>,
   sent: Pick<MonitorRow, 'request_body' | 'check_options'>,
 ): boolean {
-  return headers !== null || options !== null || splitContent(sent).content !== null
+  return headers !== null || options !== null || splitContent(sent).content !== null || capturesAny(sent.check_options)
+}
+
+/** What a step captures is mostly the secret of a session. */
+function capturesAny({ steps }: Record<string, unknown>): boolean {
+  return Array.isArray(steps) && steps.some((step) => typeof step === 'object' && step !== null && 'captures' in step)
 }
 
 /** By it a location tells whose checks share its time, without learning whose they are. */

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { callScheduleOf, isSameSchedule } from '#core/monitors/call-schedule.ts'
+import { deadlineAfterCall, type Rhythm } from '#core/monitors/heartbeat.ts'
 import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type EndedEpisode, type EpisodeEnding, endEpisodes } from '#store/incidents/episodes.ts'
@@ -41,6 +44,8 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
       problem_at: null,
       deadline_at: null,
       call_started_at: null,
+      run_due_at: null,
+      run_log: null,
       recent_changes: null,
       round_at: foldedUntil(),
     }))
@@ -97,26 +102,41 @@ export async function refreshVersion(tx: Transaction, monitorId: string): Promis
     .execute()
 }
 
-type Rhythm = { interval_seconds: number; heartbeat_grace_seconds: number | null }
+type CallSettings = Pick<MonitorSettings, 'interval_seconds' | 'heartbeat_grace_seconds' | 'check_options'>
 
-/** Another interval or grace moves the deadline of a monitor that waits to be called, counted from the same call. */
+/**
+ * Another interval or grace moves the deadline of a monitor that waits to be called, counted from the same call. Another
+ * schedule holds from now on.
+ */
 export async function moveDeadline(
   tx: Transaction,
   monitorId: string,
-  { from, to }: { from: Rhythm; to: Rhythm },
+  { from, to, at }: { from: CallSettings; to: CallSettings; at: Date },
 ): Promise<void> {
-  const seconds = lengthOf(to) - lengthOf(from)
-  if (seconds === 0) return
+  const [before, after] = [rhythmOf(from), rhythmOf(to)]
+  const isSame = isSameSchedule(before.schedule, after.schedule)
+  const deadline = isSame ? null : new Date(deadlineAfterCall(at.getTime() * 1000, after) / 1000)
+  const seconds = lengthOf(after) - lengthOf(before)
+  if (isSame && seconds === 0) return
   await tx.client.query(
     `update monitor_state
-    set deadline_at = deadline_at + make_interval(secs => $2)
-    where monitor_key = (select key from monitors where id = $1)`,
-    [monitorId, seconds],
+    set deadline_at = coalesce($3, deadline_at + make_interval(secs => $2))
+    where monitor_key = (select key from monitors where id = $1)
+      and deadline_at is not null`,
+    [monitorId, seconds, deadline],
   )
 }
 
-function lengthOf({ interval_seconds: interval, heartbeat_grace_seconds: grace }: Rhythm): number {
-  return interval + (grace ?? 0)
+function rhythmOf({
+  interval_seconds: interval,
+  heartbeat_grace_seconds: grace,
+  check_options: options,
+}: CallSettings): Rhythm {
+  return { intervalSeconds: interval, graceSeconds: grace ?? 0, schedule: callScheduleOf(options) }
+}
+
+function lengthOf({ intervalSeconds, graceSeconds, schedule }: Rhythm): number {
+  return (schedule === null ? intervalSeconds : 0) + graceSeconds
 }
 
 /**

@@ -128,7 +128,7 @@ describe('monitors in the database', async () => {
   it('are given to no location when nobody checks their kind, though one was asked before it changed', async () => {
     const { id } = await createMonitor(api)
     const given = () => readCheckConfigurations(database, secrets, { location: null, ids: [id] })
-    for (const kind of ['heartbeat', 'webhook', 'group']) {
+    for (const kind of ['heartbeat', 'webhook', 'push_metric', 'group']) {
       const check_options = kind === 'group' ? { member_ids: [(await createMonitor(api)).id] } : {}
       const changed = await api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', kind, check_options } })
       assert.equal(changed.status, 200, changed.text)

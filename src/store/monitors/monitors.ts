@@ -19,6 +19,7 @@ import { reviewWithheld } from '#store/contacts/parent-holds.ts'
 import { tellPolicyChange } from '#store/contacts/policy-changes.ts'
 import { forgetUsual } from '#store/results/latency-hours.ts'
 import { readPurchaseProblems } from '#store/money/canary-purchases.ts'
+import { moveRunEnd } from './runs.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import { beginGaps } from './monitor-gaps.ts'
@@ -108,7 +109,8 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
   else await tellPolicyChange(tx, { monitorId }, () => writeSettings(tx, secrets, change))
   if (settings.depends_on.join() !== change.before.depends_on.join()) await reviewWithheld(tx, monitorId)
   if (effect === 'settings') await refreshVersion(tx, monitorId)
-  if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
+  if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings, at })
+  if (effect === 'settings') await moveRunEnd(tx, monitorId, { from: change.before, to: settings })
   if (effect === 'target') await forgetUsual(tx, monitorId)
   if (effect === 'target')
     await restartMonitors(tx, { monitorIds: [monitorId], at, reason: 'What the monitor watches was changed.' })

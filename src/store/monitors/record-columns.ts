@@ -123,10 +123,21 @@ export const readRecords: (rows: readonly string[], moment: Moment) => MonitorRe
   Moment
 >({ ...recordColumns(), ...computed })
 
+const rhythm = [
+  'id',
+  'kind',
+  'status',
+  'interval_seconds',
+  'retry_interval_seconds',
+  'current_status',
+  'consecutive_failures',
+  'last_checked_at',
+] as const satisfies readonly (keyof MonitorRecord)[]
+
 /** What a computed member is made of, beside its own column. */
 const madeOf: Partial<Record<keyof MonitorRecord, readonly (keyof MonitorRecord)[]>> = {
   alert_channel_ids: ['alert_channel_tags'],
-  next_check_at: ['id', 'kind', 'status', 'interval_seconds'],
+  next_check_at: rhythm,
   unknown_since: ['kind', 'status', 'current_status', 'interval_seconds', 'timeout_ms'],
   // What a monitor sends stands in both, and is sealed as one.
   request_body: ['check_options'],
@@ -165,15 +176,22 @@ function partColumns(names: readonly (keyof MonitorRecord)[]): object {
   return Object.fromEntries(names.map((name) => [name, columns.get(name)]))
 }
 
-type Schedule = Pick<MonitorRecord, 'id' | 'kind' | 'status' | 'interval_seconds'>
+type Schedule = Pick<MonitorRecord, (typeof rhythm)[number]>
 
 /** For a monitor that waits to be called: when the next call is missed. */
-function nextCheckAt(
-  { id, kind, status, interval_seconds: interval }: Schedule,
-  { callDueAt, now }: { callDueAt: string | null; now: Date },
-): string | null {
+function nextCheckAt(schedule: Schedule, { callDueAt, now }: { callDueAt: string | null; now: Date }): string | null {
+  const { id, kind, status, interval_seconds: interval } = schedule
   if (status === 'paused') return null
-  return kindTraits[kind].source === 'called' ? callDueAt : isoTimeOf(nextDueAt(id, interval, now).getTime())
+  if (kindTraits[kind].source === 'called') return callDueAt
+  const [regularMs, retryMs] = [nextDueAt(id, interval, now).getTime(), retryAtMs(schedule)]
+  return isoTimeOf(retryMs >= now.getTime() ? Math.min(regularMs, retryMs) : regularMs)
+}
+
+/** When a failed round is repeated; before all times where it is not. */
+function retryAtMs(schedule: Schedule): number {
+  const { kind, retry_interval_seconds: retry, current_status: current, last_checked_at: at } = schedule
+  if (retry === null || at === null || schedule.consecutive_failures === 0) return -Infinity
+  return kindTraits[kind].source !== 'probed' || current === 'down' ? -Infinity : Date.parse(at) + retry * 1000
 }
 
 /** A column for each member, as its schema describes it. */

@@ -1,4 +1,5 @@
 import type { GroupPolicy } from '#core/monitors/group.ts'
+import { type CallSchedule, callScheduleOf } from '#core/monitors/call-schedule.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import { type KindName, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
@@ -16,6 +17,8 @@ export type WatchRow = {
   timeoutMs: number
   locations: string[]
   failureThreshold: number
+  /** Null where a failed round is followed by the next one after the interval. */
+  retrySeconds: number | null
   recoveryThreshold: number
   confirmationThreshold: number
   alertDegradedRounds: number | null
@@ -33,6 +36,8 @@ export type WatchRow = {
   /** When the next call is missed, in microseconds since 1970; null for kinds that are not called. */
   deadline: number | null
   graceSeconds: number
+  /** Null where calls come by the interval, and for kinds that are not called. */
+  schedule: CallSchedule | null
   /** Empty unless it is a group. */
   memberIds: string[]
   /** The monitors that it depends on. */
@@ -115,27 +120,30 @@ export type Deadlines = {
 export async function readDeadlines({ pool }: Database, keys: number[]): Promise<Deadlines> {
   const found = await pool.query<{ key: number; deadline: number | null; settled_until: number }>(
     `select
-      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline, settled_until
+      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline,
+      ${callsSettledUntil} as settled_until
     from monitor_state
-    cross join (
-      select case
-        when count(*) = 0 then 'infinity'
-        else coalesce(
-          extract(epoch from min(least(seen_at, now())) filter (where seen_at > now() - $2 * interval '1 ms'))
-            * 1000000 - $3 * 1000,
-          '-infinity'
-        )
-      end::float8 as settled_until
-      from intakes
-    ) as words
     where monitor_key = any($1::bigint[])`,
-    [keys, callIntakeGapMs, callSettledMs],
+    [keys],
   )
   return {
     deadlines: new Map(found.rows.map(({ key, deadline }) => [key, deadline])),
     callsSettledUntil: found.rows[0]?.settled_until ?? -Infinity,
   }
 }
+
+/** SQL of `Deadlines.callsSettledUntil`. */
+export const callsSettledUntil = `(
+  select case
+    when count(*) = 0 then 'infinity'
+    else coalesce(
+      extract(epoch from min(least(seen_at, now())) filter (where seen_at > now() - ${callIntakeGapMs} * interval '1 ms'))
+        * 1000000 - ${callSettledMs} * 1000,
+      '-infinity'
+    )
+  end::float8
+  from intakes
+)`
 
 /** How the enabled members of groups stand, with the groups' policies, by the groups' keys. */
 export async function readMembers({ pool }: Database, groupKeys: number[]): Promise<Map<number, GroupMembers>> {
@@ -210,13 +218,14 @@ export async function readMonitorKeys({ pool }: Database, ids: string[]): Promis
 const selectWatched = (monitors: string): string => `
 select
   m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
-  m.failure_threshold, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
+  m.failure_threshold, m.retry_interval_seconds, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
   m.alert_slow_factor, m.alert_slow_rounds,
   s.current_status, s.consecutive_failures, s.consecutive_successes,
   (extract(epoch from s.round_at) * 1000000)::float8 as round,
   s.incident_id, s.degraded_episode, s.slow_episode,
   (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
   coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
+  case when m.kind = 'heartbeat' then m.check_options end as call_options,
   case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
   m.depends_on,
   (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
@@ -240,6 +249,7 @@ type WatchColumns = {
   timeout_ms: number
   locations: string[]
   failure_threshold: number
+  retry_interval_seconds: number | null
   recovery_threshold: number
   confirmation_threshold: number
   alert_degraded_rounds: number | null
@@ -257,6 +267,7 @@ type WatchColumns = {
   problem_locations: string[] | null
   deadline: number | null
   grace_seconds: number
+  call_options: Record<string, unknown> | null
   member_ids: string[] | null
   depends_on: string[]
   expiry_ms: number | null
@@ -276,6 +287,7 @@ function watchRowOf(row: WatchColumns): WatchRow {
     timeoutMs: row.timeout_ms,
     locations: row.locations,
     failureThreshold: row.failure_threshold,
+    retrySeconds: row.retry_interval_seconds,
     recoveryThreshold: row.recovery_threshold,
     confirmationThreshold: row.confirmation_threshold,
     alertDegradedRounds: row.alert_degraded_rounds,
@@ -290,6 +302,7 @@ function watchRowOf(row: WatchColumns): WatchRow {
     slowEpisode: row.slow_episode,
     deadline: row.deadline,
     graceSeconds: row.grace_seconds,
+    schedule: row.call_options === null ? null : callScheduleOf(row.call_options),
     memberIds: row.member_ids ?? [],
     parentIds: row.depends_on,
     problem: at === null || status === null || locations === null ? null : { at, status, locations },

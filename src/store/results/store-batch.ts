@@ -62,7 +62,7 @@ export type StateChange = {
   round: number
   incidentId: string | null
   problemAt: number | null
-  /** Only kinds that are called have one, in microseconds since 1970; null for all others. */
+  /** Only kinds that are called have one, in microseconds since 1970; null leaves what is there. */
   deadline: number | null
 }
 
@@ -228,7 +228,7 @@ set current_status = fold.status,
   last_checked_at = timestamptz 'epoch' + fold.round * interval '1 microsecond',
   incident_id = fold.incident_id,
   problem_at = timestamptz 'epoch' + fold.problem * interval '1 microsecond',
-  deadline_at = timestamptz 'epoch' + fold.deadline * interval '1 microsecond'
+  deadline_at = coalesce(timestamptz 'epoch' + fold.deadline * interval '1 microsecond', s.deadline_at)
 from unnest(
   $1::bigint[], $2::integer[], $3::text[], $4::integer[], $5::integer[], $6::bigint[], $7::uuid[], $8::bigint[],
   $9::bigint[]
