@@ -5,6 +5,15 @@ import type { Time } from '#time/time.ts'
 /** What two clocks say at one moment: that of the installation, and one that only ever goes on. Milliseconds. */
 export type Instant = { nowMs: number; steadyMs: number }
 
+export function instantOf(time: Pick<Time, 'nowMs' | 'steadyMs'>): Instant {
+  return { nowMs: time.nowMs(), steadyMs: time.steadyMs() }
+}
+
+/** By how many milliseconds the clock of the installation was set between two moments. */
+export function setBetween(earlier: Instant, later: Instant): number {
+  return later.nowMs - earlier.nowMs - (later.steadyMs - earlier.steadyMs)
+}
+
 export type ClockWatchOptions = Instant & {
   time: Pick<Time, 'pause'>
   heardUntil: Pick<HeardUntil, 'beginAnew'>
@@ -47,7 +56,7 @@ export function createClockWatch({
 
   return (instant) => {
     const gapMs = instant.nowMs - ticked.nowMs
-    const jumpMs = gapMs - (instant.steadyMs - ticked.steadyMs)
+    const jumpMs = setBetween(ticked, instant)
     ticked = instant
     if (Math.abs(jumpMs) > toleratedJumpMs) {
       onJump(jumpMs)

@@ -132,7 +132,7 @@ function createCommitOptions(
     leaseOf: held.leaseOf,
     now,
     newId,
-    witnessesOf: ({ id, locations }) => presence.witnesses(locations, id, now()),
+    witnessesOf: (watched) => presence.witnesses(watched.locations, watched, now()),
     evidence: new EvidenceKeeper({
       time,
       keep: keepEvidence,

@@ -1,3 +1,4 @@
+import { instantOf, setBetween, toleratedJumpMs } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { type Jump, RunningEngine } from './running-engine.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
@@ -71,27 +72,45 @@ class LastingEngine implements Engine {
     return new RunningEngine(this.#options, { planned, onJump: (jump) => this.#beginAnew(jump) })
   }
 
-  #beginAnew({ jumpMs, planned }: Jump): void {
+  #beginAnew(jump: Jump): void {
     if (this.#isStopping) return
+    this.#tell(jump.jumpMs)
+    this.#replacing = this.#replace(jump)
+  }
+
+  #tell(jumpMs: number): void {
     const { log, presence, observer } = this.#options
     log.warn('The clock jumped. Every monitor is still checked when it was due.', {
       seconds: Math.round(jumpMs / 1000),
     })
     presence.shift(jumpMs)
     observer.jumped()
-    this.#replacing = this.#replace({ jumpMs, planned })
   }
 
   /** The new engine takes its partitions by itself, even when the database is away at first. */
-  async #replace({ jumpMs, planned }: Jump): Promise<void> {
+  async #replace(jump: Jump): Promise<void> {
     const { log } = this.#options
     await this.#running
       .stop()
       .catch((error: unknown) => log.warn('The partitions could not be given back.', { error: String(error) }))
-    await this.#noteJump(jumpMs)
+    const planned = await this.#noteAll(jump)
     if (this.#isStopping) return
     this.#running = this.#create(planned)
     this.#running.begin()
+  }
+
+  /** No engine watches the clock meanwhile, and it may jump again. Returns what is planned by the time that it is then. */
+  async #noteAll(first: Jump): Promise<Planned> {
+    let { jumpMs, planned, noticed } = first
+    for (;;) {
+      await this.#noteJump(jumpMs)
+      const instant = instantOf(this.#options.time)
+      jumpMs = setBetween(noticed, instant)
+      if (this.#isStopping || Math.abs(jumpMs) <= toleratedJumpMs) return planned
+      this.#tell(jumpMs)
+      planned = new Map([...planned].map(([id, dueMs]) => [id, dueMs + jumpMs]))
+      noticed = instant
+    }
   }
 
   /** A new engine that read the deadlines of the former time would call those missed that only look so. */

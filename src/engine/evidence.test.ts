@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { mask } from '#core/language/mask.ts'
 import { readIncidentEvidence } from '#store/incidents/evidence.ts'
-import { type EngineBench, engineBench, failing } from '../../test/support/engine.ts'
+import { type EngineBench, engineBench, failing, only } from '../../test/support/engine.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
+import { createHeartbeat, statusIs } from '../../test/support/heartbeat.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 
@@ -16,6 +18,11 @@ async function keptOf({ database, api }: EngineBench, count: number) {
   }
   await until(`${count} pieces of evidence`, async () => (await read()).length === count)
   return read()
+}
+
+async function runLogs({ database }: EngineBench): Promise<object[]> {
+  const { rows } = await database.pool.query<object>('select from monitor_state where run_log is not null')
+  return rows
 }
 
 describe('evidence of failures', { concurrency: 3 }, () => {
@@ -72,5 +79,102 @@ describe('evidence of failures', { concurrency: 3 }, () => {
     const { rows } = await bench.database.pool.query("select from incidents where status = 'open'")
     assert.equal(rows.length, 1)
     await until('the loss is told', async () => bench.warnings.includes('Evidence of incidents was lost.'))
+  })
+
+  it('of a job is the end of its log, of each run that failed, without the address and what looks like a secret', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench, { keep_evidence: true })
+    const { rows } = await bench.database.pool.query<{ token: Buffer }>(
+      'select call_token as token from monitors where id = $1',
+      [id],
+    )
+    const place = { column: 'monitors.call_token', id } as const
+    const token = bench.api.services.secrets.decrypt(rows[0]?.token ?? assert.fail(), place)
+    const log = `first line\n${'x'.repeat(11_000)}\nPGPASSWORD=hunter2\ncurl /ping/${token}/fail`
+    assert.equal((await call('/3', { method: 'POST', body: log })).status, 200)
+    assert.equal((await call('/3', { method: 'POST', body: 'disk full' })).status, 200)
+    const kept = await keptOf(bench, 2)
+    assert.deepEqual(
+      kept.map(({ evidence }) => [evidence.error, evidence.log]),
+      [
+        ['The run reported a failure with exit code 3', `PGPASSWORD=${mask}\ncurl /ping/${mask}/fail`],
+        ['The run reported a failure with exit code 3', 'disk full'],
+      ],
+    )
+  })
+
+  it('of a job begins with what its run has sent before, which the next run does not have', async () => {
+    const bench = await engineBench()
+    const { call } = await createHeartbeat(bench, { keep_evidence: true })
+    const said = async (suffix: string, body: string): Promise<void> => {
+      assert.equal((await call(suffix, { method: 'POST', body })).status, 200)
+    }
+    await said('/log', 'of a run before')
+    await said('/start', '')
+    await said('/log', 'dumping, password=hunter2')
+    await said('/log', 'compressing')
+    await said('/fail', 'disk full')
+    assert.deepEqual(await runLogs(bench), [])
+    await said('/log', 'a run without a start')
+    assert.equal((await runLogs(bench)).length, 1)
+    await said('/7', '')
+    await said('/log', 'a run that succeeds')
+    await said('', '')
+    await said('/fail', 'failed at once')
+    const kept = await keptOf(bench, 2)
+    assert.deepEqual(
+      kept.map(({ evidence }) => evidence.log),
+      [`dumping, password=${mask}\ncompressing\ndisk full`, 'a run without a start'],
+    )
+  })
+
+  it('of a job has none of the secrets of its workspace', async () => {
+    const bench = await engineBench()
+    const [header, option] = ['header of the workspace', 'option of the workspace']
+    await createMonitor(bench.api, { request_headers: { 'X-Key': header } })
+    const redis = { kind: 'redis', url: 'rediss://cache.example', check_options: { password: option } }
+    await createMonitor(bench.api, redis)
+    const { call, id } = await createHeartbeat(bench, { keep_evidence: true })
+    const contact = { kind: 'slack', name: 'Ours', destination: 'https://hooks.slack.com/services/T0/hidden' }
+    assert.equal((await bench.api.post('/alert-channels', contact)).status, 201)
+    const body = [
+      header,
+      option,
+      Buffer.from(header).toString('base64'),
+      'https://hooks.slack.com/services/T0/hidden',
+      'services are down',
+    ].join('\n')
+    assert.equal((await call('/log', { method: 'POST', body })).status, 200)
+    const { rows } = await bench.database.pool.query<{ key: string; log: Buffer }>(
+      'select monitor_key as key, run_log as log from monitor_state where run_log is not null',
+    )
+    const { key, log } = only(rows)
+    const opened = bench.api.services.secrets.decrypt(log, { column: 'monitor_state.run_log', id: key })
+    assert.equal(opened, [mask, mask, mask, `https://${mask}`, 'services are down'].join('\n'), id)
+  })
+
+  it('of a job costs its failure nothing when the secrets of the workspace cannot be read', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench, { keep_evidence: true })
+    await createMonitor(bench.api, { request_headers: { 'X-Key': 'secret header' } })
+    await bench.database.pool.query("update monitors set request_headers = '\\x00' where request_headers is not null")
+    assert.equal((await call('/fail', { method: 'POST', body: 'disk full' })).status, 200)
+    await statusIs(bench, id, 'down')
+    await bench.engine.stop()
+    const { rows } = await bench.database.pool.query('select from incident_evidence')
+    assert.equal(rows.length, 0)
+  })
+
+  it('of a job is none where its monitor keeps none, or it sent nothing', async () => {
+    const bench = await engineBench()
+    const quiet = await createHeartbeat(bench)
+    const silent = await createHeartbeat(bench, { keep_evidence: true })
+    assert.equal((await quiet.call('/fail', { method: 'POST', body: 'disk full' })).status, 200)
+    assert.equal((await quiet.call('/log', { method: 'POST', body: 'disk full' })).status, 200)
+    assert.deepEqual(await runLogs(bench), [])
+    assert.equal((await silent.call('/fail', { method: 'POST', body: ' ' })).status, 200)
+    await bench.engine.stop()
+    const { rows } = await bench.database.pool.query('select from incident_evidence')
+    assert.equal(rows.length, 0)
   })
 })

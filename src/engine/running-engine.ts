@@ -1,6 +1,6 @@
 import type { Change } from '#bus/bus.ts'
 import { isMonitorId } from '#core/monitors/monitor-id.ts'
-import { createClockWatch, type Instant } from './clock-watch.ts'
+import { createClockWatch, type Instant, instantOf } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
 import { everyAfter } from './every-after.ts'
@@ -15,7 +15,8 @@ const compareMs = 10_000
 const usualsMs = 5_000
 
 /** By how much the clock jumped, and when each monitor is due by what it says now. */
-export type Jump = { jumpMs: number; planned: Planned }
+/** `planned` and `noticed` are of the time after it. */
+export type Jump = { jumpMs: number; planned: Planned; noticed: Instant }
 
 export type RunningOptions = {
   /** When monitors are due, as the engine before this one in the same process had planned it. */
@@ -42,14 +43,15 @@ export class RunningEngine {
     const { watchList, heardUntil, settle } = this.#parts
     this.#takeTurns = createRoundTurns(watchList.scheduler, presence)
     this.#isAwake = createClockWatch({
-      ...this.#instant(),
+      ...instantOf(time),
       time,
       heardUntil,
       settle,
       onJump: (jumpMs) => {
         this.#end()
-        const nowMs = time.nowMs()
-        onJump({ jumpMs, planned: watchList.planned({ nowMs, beforeMs: nowMs - jumpMs }) })
+        const noticed = instantOf(time)
+        const { nowMs } = noticed
+        onJump({ jumpMs, planned: watchList.planned({ nowMs, beforeMs: nowMs - jumpMs }), noticed })
       },
     })
   }
@@ -116,11 +118,6 @@ export class RunningEngine {
     await holdings.retire()
   }
 
-  #instant(): Instant {
-    const { time } = this.#options
-    return { nowMs: time.nowMs(), steadyMs: time.steadyMs() }
-  }
-
   #end(): void {
     for (const end of this.#ends.splice(0)) end()
   }
@@ -135,7 +132,7 @@ export class RunningEngine {
 
   #tick(): void {
     const { resultFlow, heardUntil, watchSync } = this.#parts
-    const instant = this.#instant()
+    const instant = instantOf(this.#options.time)
     const { nowMs } = instant
     const isAwake = this.#isAwake(instant)
     resultFlow.commitDue(nowMs)

@@ -11,7 +11,10 @@ type ClockedBench = EngineBench & {
   standStill: (ms: number) => void
   /** Somebody sets the clock. */
   jump: (ms: number) => void
+  /** In seconds, as the database was told. */
   jumps: number[]
+  /** What happens while the database is told. */
+  whileNoted: () => void
 }
 
 /** An engine whose clocks the test moves. */
@@ -22,9 +25,19 @@ async function clockedBench(): Promise<ClockedBench> {
   const bench = await engineBench({
     engineNow: () => Date.now() + gapMs + setMs,
     engineSteady: () => performance.now() + gapMs,
-    onClockJump: async (ms) => void jumps.push(Math.round(ms / 1000)),
+    onClockJump: async (ms) => {
+      jumps.push(Math.round(ms / 1000))
+      clocked.whileNoted()
+    },
   })
-  return { ...bench, jumps, standStill: (ms) => (gapMs += ms), jump: (ms) => (setMs += ms) }
+  const clocked: ClockedBench = {
+    ...bench,
+    jumps,
+    whileNoted: () => {},
+    standStill: (ms) => (gapMs += ms),
+    jump: (ms) => (setMs += ms),
+  }
+  return clocked
 }
 
 async function giveToAnother({ database }: EngineBench): Promise<void> {
@@ -112,6 +125,23 @@ describe('an engine whose clock goes back', { concurrency: 3 }, () => {
     assert.ok(next)
     await bench.answer(next, failing)
     assert.equal((await standingOf(bench.database, id)).current_status, 'down')
+  })
+
+  it('follows a clock that jumps again before it has begun anew', async () => {
+    const bench = await clockedBench()
+    const { id } = await createMonitor(bench.api, { interval_seconds: 10, locations: ['amsterdam'] })
+    const [first] = await bench.taken(id, ['amsterdam'])
+    assert.ok(first)
+    await bench.answer(first, {})
+    bench.whileNoted = () => {
+      bench.whileNoted = () => {}
+      bench.jump(-600_000)
+    }
+    bench.jump(-3_600_000)
+    const [next] = await bench.taken(id, ['amsterdam'])
+    assert.ok(next)
+    assert.ok(Math.abs(next.round / 1000 - (Date.now() - 4_200_000)) < 15_000, 'it is named by the newest time')
+    assert.deepEqual(bench.jumps, [-3600, -600])
   })
 
   const hours = 3_600_000

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import { type EngineBench, engineBench, failing, incidentsOf, only, standingOf } from '../../test/support/engine.ts'
 import { addResults, createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
@@ -12,12 +13,16 @@ const failed = { status: 'down', statusCode: null, error: 'refused' } as const
 type Unheard = EngineBench & {
   /** Stops the announcement of changes to the engine. */
   silence: () => void
+  /** Is done once while an engine takes the partition of a monitor, after it has read what was not folded there. */
+  whileTaken: (id: string, work: () => Promise<void>) => void
   createHeartbeat: (input?: object) => Promise<{ id: string; call: (suffix: string) => Promise<Response> }>
 }
 
 async function bench(): Promise<Unheard> {
   let isSilent = false
+  const meanwhile: { does: (partitions: number[]) => Promise<void> } = { does: async () => {} }
   const made: EngineBench = await engineBench({
+    onBacklogRead: (partitions) => meanwhile.does(partitions),
     services: {
       announceChange: (change) => {
         if (!isSilent) made.bus.announceChange(change)
@@ -26,6 +31,13 @@ async function bench(): Promise<Unheard> {
   })
   return {
     ...made,
+    whileTaken: (id, work) => {
+      meanwhile.does = async (partitions) => {
+        if (!partitions.includes(partitionOf(id))) return
+        meanwhile.does = async () => {}
+        await work()
+      }
+    },
     silence: () => {
       isSilent = true
     },
@@ -150,6 +162,22 @@ describe('a call', { concurrency: 4 }, () => {
     await one.startAnother('second')
     assert.equal((await standingOf(one.database, id)).current_status, 'down')
     assert.equal(only(await incidentsOf(one.database, id)).cause, error)
+  })
+
+  it('that told of a failure opens the incident also where the settings change while another engine folds it', async () => {
+    const one = await bench()
+    const { id, call } = await one.createHeartbeat()
+    await call('')
+    await one.engine.stop()
+    const details = { source: 'fail', exit_code: 2 }
+    await addResults(one.database, id, [{ at: new Date(), location: 'amsterdam', status: 'down', details }])
+    one.silence()
+    one.whileTaken(id, async () => {
+      await one.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Backup', heartbeat_grace_seconds: 60 } })
+    })
+    await one.startAnother('second')
+    assert.equal((await standingOf(one.database, id)).current_status, 'down')
+    assert.equal((await incidentsOf(one.database, id)).length, 1)
   })
 
   it('that was missed is followed by the next one after the interval, also where another engine folds it', async () => {

@@ -49,8 +49,8 @@ describe('the book of probers', () => {
     book.note({ location: 'b', prober: 'p3', witness: 'x', isLeaving: false }, 0)
     book.note({ location: 'old', prober: 'p4', isLeaving: false }, 0)
     for (const id of ids) {
-      const expected = book.proberFor('a', id, 1) === 'p1' ? 'x' : 'y'
-      const known = book.witnesses(['a', 'b', 'old', 'gone'], id, 1)
+      const expected = book.proberFor('a', { id, needsBrowser: false }, 1) === 'p1' ? 'x' : 'y'
+      const known = book.witnesses(['a', 'b', 'old', 'gone'], { id, needsBrowser: false }, 1)
       assert.deepEqual(Object.fromEntries(known), { a: expected, b: 'x', old: 'location old' })
     }
     assert.deepEqual([book.witnessOf('b', 1), book.witnessOf('old', 1)], ['x', 'location old'])

@@ -23,6 +23,9 @@ export const oldestRoundMs = 7_200_000
 /** One location's word on a round. */
 export type Report = { location: string; verdict: Verdict }
 
+/** The verdict is null where the prober could not tell. */
+export type RoundAnswer = { location: string; verdict: Verdict | null }
+
 /**
  * The witness of each location that names one: locations of one machine are one witness, because its troubles are those
  * of all of them. A location without a witness here is one by itself.

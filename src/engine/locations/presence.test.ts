@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Presence } from '#bus/bus.ts'
-import { createPresenceBook } from './presence.ts'
+import { createPresenceBook, type Work } from './presence.ts'
 
 const goneMs = 6000
 const monitors = Array.from({ length: 200 }, (_, index) => `monitor ${index}`)
@@ -29,14 +29,14 @@ describe('a location', () => {
     const book = bookWith('a', 'b')
     book.note(heard('a'), 1000)
     assert.deepEqual(book.present(goneMs), [{ location: 'amsterdam', probers: 1, hasLostNetwork: false }])
-    assert.equal(book.proberFor('amsterdam', 'monitor', goneMs), 'a')
+    assert.equal(book.proberFor('amsterdam', plain('monitor'), goneMs), 'a')
   })
 
   it('is left at once by a prober that says so', () => {
     const book = bookWith('a')
     book.note(heard('a', { isLeaving: true }), 1)
     assert.equal(book.isOnline('amsterdam', 1), false)
-    assert.equal(book.proberFor('amsterdam', 'monitor', 1), null)
+    assert.equal(book.proberFor('amsterdam', plain('monitor'), 1), null)
     assert.equal(book.witnessOf('amsterdam', 1), null)
   })
 
@@ -49,6 +49,19 @@ describe('a location', () => {
     assert.deepEqual(book.present(1), [{ location: 'amsterdam', probers: 2, hasLostNetwork: true }])
     for (const prober of ['a', 'b']) book.note(heard(prober), 2)
     assert.equal(book.lostNetworkMs('amsterdam', 2), null)
+  })
+
+  it('has pages visited by those that do nothing else, while there are such', () => {
+    const book = bookWith('a')
+    const page = { id: 'monitor', needsBrowser: true }
+    assert.equal(book.proberFor('amsterdam', page, 0), 'a')
+    book.note(heard('pages', { only: 'browser', witness: 'rack 9' }), 1)
+    assert.equal(book.proberFor('amsterdam', page, 1), 'pages')
+    for (const id of ['b', 'c', 'd', 'e']) assert.equal(book.proberFor('amsterdam', plain(id), 1), 'a')
+    book.note(heard('a', { isLeaving: true }), 2)
+    assert.equal(book.proberFor('amsterdam', plain('monitor'), 2), null)
+    assert.equal(book.proberFor('amsterdam', page, 2), 'pages')
+    assert.equal(book.isOnline('amsterdam', 2), false)
   })
 
   it('takes a thousand probers', () => {
@@ -68,14 +81,14 @@ describe('a location', () => {
 describe('the monitors of a location', () => {
   it('are shared out, and each stays with its prober', () => {
     const book = bookWith('a', 'b', 'c')
-    const shares = Map.groupBy(monitors, (monitor) => book.proberFor('amsterdam', monitor, 1))
+    const shares = Map.groupBy(monitors, (monitor) => book.proberFor('amsterdam', plain(monitor), 1))
     assert.deepEqual(new Set(shares.keys()), new Set(['a', 'b', 'c']))
     for (const share of shares.values()) assert.ok(share.length > 30, `${share.length}`)
   })
 
   it('have the same prober in every release, because processes of two releases run side by side', () => {
     const book = bookWith('a', 'b', 'c')
-    const shares = monitors.slice(0, 40).map((monitor) => book.proberFor('amsterdam', monitor, 1))
+    const shares = monitors.slice(0, 40).map((monitor) => book.proberFor('amsterdam', plain(monitor), 1))
     assert.equal(shares.join(''), 'caaacccabcacbcacaccaaccaaccaaabbbabbbcac')
   })
 
@@ -85,14 +98,17 @@ describe('the monitors of a location', () => {
       { length: 4_000 },
       (_, index) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
     )
-    for (const share of Map.groupBy(ids, (id) => book.proberFor('amsterdam', id, 1)).values())
+    for (const share of Map.groupBy(ids, (id) => book.proberFor('amsterdam', plain(id), 1)).values())
       assert.ok(share.length > 800 && share.length < 1_200, `${share.length}`)
   })
 
   it('move only where their prober came or went', () => {
     const [two, three] = [bookWith('a', 'b'), bookWith('c', 'b', 'a')]
     for (const monitor of monitors) {
-      const [before, after] = [two.proberFor('amsterdam', monitor, 1), three.proberFor('amsterdam', monitor, 1)]
+      const [before, after] = [
+        two.proberFor('amsterdam', plain(monitor), 1),
+        three.proberFor('amsterdam', plain(monitor), 1),
+      ]
       assert.ok(after === before || after === 'c')
     }
   })
@@ -106,18 +122,21 @@ describe('witnesses', () => {
       ['amsterdam', 'location amsterdam'],
       ['boston', 'rack 7'],
     ]
-    assert.deepEqual([...book.witnesses(['amsterdam', 'boston', 'cairo'], 'monitor', 0)], expected)
+    assert.deepEqual([...book.witnesses(['amsterdam', 'boston', 'cairo'], plain('monitor'), 0)], expected)
     assert.equal(book.witnessOf('boston', 0), 'rack 7')
   })
 
   it('of two locations may be one', () => {
     const book = createPresenceBook()
     for (const location of ['amsterdam', 'boston']) book.note(heard('a', { location, witness: 'rack 7' }), 0)
-    assert.deepEqual(new Set(book.witnesses(['amsterdam', 'boston'], 'monitor', 0).values()), new Set(['rack 7']))
+    assert.deepEqual(
+      new Set(book.witnesses(['amsterdam', 'boston'], plain('monitor'), 0).values()),
+      new Set(['rack 7']),
+    )
   })
 
   it('are not asked for where one location checks alone', () => {
-    assert.equal(bookWith('a').witnesses(['amsterdam'], 'monitor', 0).size, 0)
+    assert.equal(bookWith('a').witnesses(['amsterdam'], plain('monitor'), 0).size, 0)
   })
 })
 
@@ -194,3 +213,7 @@ describe('a clock that jumps', () => {
     assert.equal(book.isOnline('amsterdam', 50_000 + goneMs), false)
   })
 })
+
+function plain(id: string): Work {
+  return { id, needsBrowser: false }
+}

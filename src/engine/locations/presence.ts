@@ -14,9 +14,9 @@ export type PresenceBook = {
   /** For how long a prober of the location has had no network of its own; null while none says so. */
   lostNetworkMs: (location: string, nowMs: number) => number | null
   /** The prober of a location that checks this monitor: always the same one while the same probers are present. */
-  proberFor: (location: string, monitorId: string, nowMs: number) => string | null
+  proberFor: (location: string, work: Work, nowMs: number) => string | null
   /** On which witnesses these locations stand, by the probers that check this monitor. */
-  witnesses: (locations: readonly string[], monitorId: string, nowMs: number) => Witnesses
+  witnesses: (locations: readonly string[], work: Work, nowMs: number) => Witnesses
   /** The witness of a location by one of its probers; null while none is there. */
   witnessOf: (location: string, nowMs: number) => string | null
   /** Whether a prober that was asked then is still there and has heard it. */
@@ -29,6 +29,9 @@ export type PresenceBook = {
   doubt: (nowMs: number) => void
 }
 
+/** What a prober is chosen for. */
+export type Work = { id: string; needsBrowser: boolean }
+
 export type Asked = { location: string; prober: string; askedMs: number }
 
 export type PresentLocation = { location: string; probers: number; hasLostNetwork: boolean }
@@ -37,6 +40,8 @@ export type PresentLocation = { location: string; probers: number; hasLostNetwor
 type Prober = {
   name: string
   witness: string
+  /** Whether it visits pages alone. */
+  isForPages: boolean
   seed: number
   seenMs: number
   sinceMs: number
@@ -75,7 +80,7 @@ export function createPresenceBook(): PresenceBook {
       locations.set(location, others)
       generation += 1
     },
-    isOnline: (location, nowMs) => present(location, nowMs).length > 0,
+    isOnline: (location, nowMs) => present(location, nowMs).some(({ isForPages }) => !isForPages),
     present: (nowMs) =>
       Array.from(locations.keys(), (location) => ({
         location,
@@ -83,10 +88,10 @@ export function createPresenceBook(): PresenceBook {
         hasLostNetwork: longestLost(present(location, nowMs)) !== null,
       })),
     lostNetworkMs: (location, nowMs) => longestLost(present(location, nowMs)),
-    proberFor: (location, monitorId, nowMs) => highest(present(location, nowMs), monitorId)?.name ?? null,
-    witnesses: (chosen, monitorId, nowMs) => {
+    proberFor: (location, work, nowMs) => chosenFor(work, present(location, nowMs))?.name ?? null,
+    witnesses: (chosen, work, nowMs) => {
       if (chosen.length < 2) return noWitnesses
-      return witnessesOf(chosen, (location) => highest(present(location, nowMs), monitorId))
+      return witnessesOf(chosen, (location) => chosenFor(work, present(location, nowMs)))
     },
     witnessOf: (location, nowMs) => present(location, nowMs)[0]?.witness ?? null,
     hasHeard: ({ location, prober, askedMs }, nowMs) => {
@@ -107,10 +112,11 @@ export function createPresenceBook(): PresenceBook {
   }
 }
 
-function proberOf({ location, prober: name, witness, lostNetworkMs }: Presence, nowMs: number): Prober {
+function proberOf({ location, prober: name, witness, only, lostNetworkMs }: Presence, nowMs: number): Prober {
   return {
     name,
     witness: witness ?? ownWitness(location),
+    isForPages: only === 'browser',
     seed: hash(name, 0),
     seenMs: nowMs,
     sinceMs: nowMs,
@@ -137,6 +143,13 @@ function shift(prober: Prober, jumpMs: number): void {
 function putBack(prober: Prober, nowMs: number): void {
   prober.seenMs = nowMs
   prober.sinceMs = Math.min(prober.sinceMs, nowMs)
+}
+
+/** Pages go to those that are there for them, and where there are none, to any that may have a browser as well. */
+function chosenFor({ id, needsBrowser }: Work, probers: Prober[]): Prober | null {
+  if (probers.every(({ isForPages }) => !isForPages)) return highest(probers, id)
+  const apart = probers.filter(({ isForPages }) => isForPages === needsBrowser)
+  return highest(apart.length === 0 && needsBrowser ? probers : apart, id)
 }
 
 /** Rendezvous hashing: a prober that comes or goes moves only its own share of the monitors. */

@@ -1,7 +1,9 @@
 import type { EngineBus } from '#bus/bus.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { roundGraceMs } from '#core/results/round.ts'
-import type { PresenceBook } from './presence.ts'
+import type { PresenceBook, Work } from './presence.ts'
 
 export type TrialsOptions = {
   bus: Pick<EngineBus, 'tryCheck'>
@@ -29,7 +31,7 @@ export function createTrials({ bus, presence, now }: TrialsOptions): (trial: Ask
   }
   return async ({ workspaceId, location, configuration, deadlineMs }) => {
     if (atOnce >= maxAtOnce || (underWay.get(workspaceId) ?? 0) >= maxOfWorkspace) return { type: 'busy' }
-    const prober = presence.proberFor(location, configuration.monitorId, now())
+    const prober = presence.proberFor(location, workOf(configuration), now())
     if (prober === null) return { type: 'offline' }
     count(workspaceId, 1)
     try {
@@ -41,4 +43,8 @@ export function createTrials({ bus, presence, now }: TrialsOptions): (trial: Ask
       count(workspaceId, -1)
     }
   }
+}
+
+function workOf({ monitorId: id, kind }: CheckConfiguration): Work {
+  return { id, needsBrowser: kindTraits[kind].needsBrowser }
 }

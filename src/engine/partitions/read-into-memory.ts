@@ -3,9 +3,11 @@ import { addReport, openRound } from '#core/results/round.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import { type WatchPlace, type WatchRow, watchRowsAtOnce } from '#store/monitors/watch-rows.ts'
+import { LeaseLostError } from '#store/results/store-batch.ts'
 import type { BacklogRow } from '#store/results/unfolded-results.ts'
 import { toleratedJumpMs } from '#engine/clock-watch.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
+import { setAside } from '#engine/rounds/later-round.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
@@ -40,7 +42,7 @@ async function readThem(
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
   // One partition after the other: after an outage of all engines the backlog of each may be long.
   for (const partition of partitions) {
-    await foldBacklog(options, await store.readBacklog([partition]))
+    await foldBacklog(options, partition, await store.readBacklog([partition]))
     if (origin === 'takeover') watchList.begin(partition, now())
   }
 }
@@ -83,8 +85,8 @@ export async function readMonitors(
 
 type StoredRound = { watched: Watched; time: number; rows: BacklogRow[] }
 
-async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promise<void> {
-  let remaining = groupByRound(options.watchList, await withoutFuture(options, backlog))
+async function foldBacklog(options: CommitOptions, partition: number, backlog: BacklogRow[]): Promise<void> {
+  let remaining = groupByRound(options.watchList, await withoutFuture(options, partition, backlog))
   while (remaining.length > 0) {
     const wave = new Map<Watched, StoredRound>()
     const later: StoredRound[] = []
@@ -104,16 +106,22 @@ async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promi
  * rounds count as folded.
  */
 async function withoutFuture(
-  { store, watchList, now }: Pick<CommitOptions, 'store' | 'watchList' | 'now'>,
+  { store, watchList, leaseOf, now }: CommitOptions,
+  partition: number,
   backlog: BacklogRow[],
 ): Promise<BacklogRow[]> {
   const latest = (now() + toleratedJumpMs) * 1000
   const future = backlog.filter(({ round }) => round > latest)
   if (future.length === 0) return backlog
-  await store.keepFromFolds(future)
+  const lease = leaseOf(partition)
+  if (lease === undefined) throw new LeaseLostError()
+  await store.transaction((tx) => tx.keepFromFolds([lease], future))
   for (const { monitorKey, round } of future) {
     const watched = watchList.byKey(monitorKey)
-    if (watched !== undefined) watched.foldedUntil = Math.max(watched.foldedUntil, round)
+    if (watched === undefined) continue
+    watched.foldedUntil = Math.max(watched.foldedUntil, round)
+    if (watched.open !== null && watched.open.time <= watched.foldedUntil)
+      watchList.scheduler.close(watched.open, now())
   }
   return backlog.filter(({ round }) => round <= latest)
 }
@@ -127,9 +135,13 @@ function reopened(
   if (watched.open === null)
     watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations, witnessesOf(watched))))
   const { open } = watched
-  if (open === null || open.time !== time) return []
-  for (const row of rows) addReport(open.round, row.location, verdictOf(row))
-  return [open]
+  if (open === null || open.time > time) return []
+  for (const row of rows) {
+    const answer = { location: row.location, verdict: verdictOf(row) }
+    if (open.time < time) setAside(watched, time, answer)
+    else addReport(open.round, answer.location, answer.verdict)
+  }
+  return open.time === time ? [open] : []
 }
 
 function groupByRound(watchList: WatchList, backlog: BacklogRow[]): StoredRound[] {

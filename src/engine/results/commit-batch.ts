@@ -14,13 +14,14 @@ import {
 } from '#store/results/store-batch.ts'
 import type { MonitorKey } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
-import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
+import { applyDraft, type Arrival, type Draft, draftRounds, isLater, type WitnessesOf } from './draft-rounds.ts'
 import type { EvidenceKeeper } from './evidence-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import type { Course, RoundTraces } from './round-traces.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
 import { assertFolded, OvertakenError } from './overtaken-calls.ts'
 import { keepReached } from './reached-addresses.ts'
+import { setAside, takeUpLater } from '#engine/rounds/later-round.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
@@ -158,7 +159,7 @@ async function commit(options: CommitOptions, { incoming, settling, isAgain }: C
     const made = draftRounds({ arrivals, settling, nowMs: course.judgingMs, newId, witnessesOf })
     course.judgedMs = now()
     const overtaken = await writeDrafts(tx, made)
-    if (!isAgain) assertFolded(arrivals, overtaken)
+    if (!isAgain) assertFolded({ arrivals, settling }, overtaken)
     course.writtenMs = now()
     return { drafts: made, expiries: seen, stale: overtaken, stored: fresh?.size ?? storable.length, arrived: arrivals }
   })
@@ -169,14 +170,26 @@ async function commit(options: CommitOptions, { incoming, settling, isAgain }: C
     course,
     nowMs: now(),
   })
+  keepLater(arrived, drafts, now())
   applyAll(options, drafts, stale)
   applyExpiryDrafts(expiries)
   options.evidence.note(arrived)
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
+/** What these results tell is stored, and no draft has counted it. */
+function keepLater(arrivals: readonly Arrival[], drafts: readonly Draft[], nowMs: number): void {
+  const others = arrivals.filter(({ watched, result }) => watched.open?.time !== result.round)
+  if (others.length === 0) return
+  const drafted = new Map(drafts.map(({ watched, open }) => [watched, open]))
+  for (const arrival of others) {
+    const { watched, result } = arrival
+    if (isLater(drafted.get(watched) ?? watched.open, arrival, nowMs)) setAside(watched, result.round, result)
+  }
+}
+
 function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): void {
-  const { watchList, changed, now, onTurned, onParentDoubted, onDecided } = options
+  const { watchList, changed, now, witnessesOf, onTurned, onParentDoubted, onDecided } = options
   const { scheduler } = watchList
   const doubted = new Map<string, number>()
   for (const draft of drafts) {
@@ -190,7 +203,9 @@ function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): 
       applyDraft(draft)
     }
     settle(draft, { scheduler, nowMs: now() })
+    takeUpLater(watched, { scheduler, witnessesOf, nowMs: now() })
     if (draft.outcome?.type === 'no_data') scheduler.again(watched, now())
+    if (draft.outcome?.type === 'failed') retrySoon(draft, { scheduler, nowMs: now() })
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
     if (watched.standing.status !== before) onTurned(watched, { hasRecovered: before === 'down' })
   }
@@ -206,6 +221,13 @@ function settle({ watched, open, outcome }: Draft, { scheduler, nowMs }: Settlin
   if (outcome !== null) for (const each of new Set([open, begun ?? open])) scheduler.close(each, nowMs)
   else if (watched.open === null) scheduler.adopt(open)
   else if (begun !== null) begun.round = open.round
+}
+
+/** Until it is down: then the failure is certain. */
+function retrySoon({ watched, open }: Draft, { scheduler, nowMs }: Settling): void {
+  const { settings, standing } = watched
+  if (settings.retrySeconds === null || standing.status === 'down') return
+  scheduler.soon(watched, Math.max(nowMs, open.time / 1000 + settings.retrySeconds * 1000))
 }
 
 type Settling = { scheduler: WatchList['scheduler']; nowMs: number }

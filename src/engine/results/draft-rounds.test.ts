@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { missedVerdict, verdictOfCall } from '#core/monitors/heartbeat.ts'
+import { missedVerdict, overrunVerdict, verdictOfCall } from '#core/monitors/heartbeat.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import { noWitnesses, openRound } from '#core/results/round.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
@@ -130,8 +130,20 @@ describe('a call', () => {
   })
 
   it('that was missed is expected again an interval later, without the grace', () => {
-    const { fold } = draftOf(job({ deadline: round }), [{ location: 'here', verdict: missedVerdict(90) }])
+    const { fold } = draftOf(job({ deadline: round }), [
+      { location: 'here', verdict: missedVerdict({ intervalSeconds: 60, graceSeconds: 30, schedule: null }) },
+    ])
     assert.deepEqual([fold?.deadline, fold?.transition.type], [round + 60_000_000, 'none'])
+  })
+
+  it('that did not end in time leaves the deadline where it is', () => {
+    const deadline = round + 5_000_000
+    const watched = job({ deadline })
+    const draft = draftOf(watched, [{ location: 'here', verdict: overrunVerdict(60) }])
+    // The database may have put it off meanwhile, which memory does not know.
+    assert.equal(draft.fold?.deadline, null)
+    applyDraft(draft)
+    assert.partialDeepStrictEqual(watched.source, { deadline })
   })
 
   it('that reports a failure opens the incident at once, whatever the threshold', () => {
@@ -223,6 +235,9 @@ describe('memory, after the commit', () => {
     const watched = job()
     applyDraft(draftOf(watched, [{ location: 'here', verdict: called }]))
     const { source, episodes } = watched
-    assert.deepEqual([source, episodes], [{ type: 'called', graceSeconds: 30, deadline: round + 90_000_000 }, null])
+    assert.deepEqual(
+      [source, episodes],
+      [{ type: 'called', graceSeconds: 30, schedule: null, deadline: round + 90_000_000 }, null],
+    )
   })
 })

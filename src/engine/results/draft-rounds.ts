@@ -1,6 +1,6 @@
 import { foldRound, type Standing, type Transition } from '#core/incidents/evaluation.ts'
 import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
-import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
+import { deadlineAfterCall, deadlineAfterMiss, isMissed, isOverrun, opensAtOnce } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import {
   addReport,
@@ -12,7 +12,7 @@ import {
   type Witnesses,
 } from '#core/results/round.ts'
 import { draftEpisodes, type EpisodesDraft, watchesOf } from './draft-episodes.ts'
-import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
+import { type OpenRound, openRoundOf, rhythmOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** A result of a monitor that this engine watches. */
 export type Arrival = { watched: Watched; result: Result }
@@ -37,7 +37,10 @@ export type Fold = {
   /** Null for monitors that tell of no episodes. */
   episodes: EpisodesDraft | null
   incidentId: string | null
-  /** When the next call is due, microseconds since 1970; null for monitors that wait for no calls. */
+  /**
+   * When the next call is due, microseconds since 1970. Null for monitors that wait for no calls, and where it stays as it
+   * is in the database, which may have put it off.
+   */
   deadline: number | null
 }
 
@@ -73,6 +76,12 @@ export function draftRounds({ arrivals, settling, nowMs, newId, witnessesOf }: B
     close(draft, { isPastDeadline: open.dueMs <= nowMs, newId })
   }
   return [...drafts.values()]
+}
+
+/** Of a round that comes after the one that is open, or that is being drafted. */
+export function isLater(open: OpenRound | null, { watched, result }: Arrival, nowMs: number): boolean {
+  if (open === null || watched.source.type !== 'probed' || !isOfThisStory(watched, result)) return false
+  return result.round > open.time && result.round <= nowMs * 1000
 }
 
 /**
@@ -132,11 +141,12 @@ function close(draft: Draft, { isPastDeadline, newId }: { isPastDeadline: boolea
   }
 }
 
-function deadlineAfter({ source, intervalMs }: Watched, time: number, verdict: Verdict): number | null {
-  if (source.type !== 'called') return null
-  const rhythm = { intervalSeconds: intervalMs / 1000, graceSeconds: source.graceSeconds }
+function deadlineAfter(watched: Watched, time: number, verdict: Verdict): number | null {
+  const rhythm = rhythmOf(watched)
+  if (rhythm === null) return null
+  if (isOverrun(verdict)) return null
   if (isMissed(verdict)) return deadlineAfterMiss(time, rhythm)
-  return Math.max(source.deadline ?? 0, deadlineAfterCall(time, rhythm))
+  return Math.max(rhythm.deadline ?? 0, deadlineAfterCall(time, rhythm))
 }
 
 function incidentAfter(watched: Watched, transition: Transition, newId: () => string): string | null {
@@ -162,5 +172,6 @@ export function applyDraft({ watched, version, open, round, outcome, fold }: Dra
   watched.foldedUntil = Math.max(watched.foldedUntil, open.time)
   // Undecided rounds are no data: a monitor that has no others counts as unchecked.
   if (outcome?.type !== 'undecided') watched.dataMs = open.time / 1000
-  if (watched.source.type === 'called') watched.source = { ...watched.source, deadline: fold.deadline }
+  if (watched.source.type === 'called' && fold.deadline !== null)
+    watched.source = { ...watched.source, deadline: fold.deadline }
 }

@@ -57,7 +57,9 @@ export class EvidenceKeeper {
     if (verdict === null || version !== watched.version) return
     if (verdict.status !== 'down') return this.#held.drop(watched.id, location)
     if (evidence === undefined) return
-    this.#held.hold({ monitorId: watched.id, location, round, cause: failureKey(verdict), evidence })
+    // Each run that failed has a log of its own.
+    const cause = evidence.log === null ? failureKey(verdict) : `call at ${round}`
+    this.#held.hold({ monitorId: watched.id, location, round, cause, evidence })
   }
 
   #release({ watched: { id, incidentId } }: Arrival): void {

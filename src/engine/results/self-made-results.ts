@@ -2,7 +2,7 @@ import { countMembers, groupVerdict } from '#core/monitors/group.ts'
 import { missedVerdict } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import type { EngineStore } from '#store/engine-store.ts'
-import type { Watched } from '#engine/rounds/watched.ts'
+import { rhythmOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** Monitors whose result the engine makes, with the time in milliseconds for which it is due. */
 export type SelfMadeDue = ReadonlyMap<Watched, number>
@@ -62,9 +62,9 @@ function hasMoved({ watched, round }: DueResult, deadlines: ReadonlyMap<number, 
 }
 
 function missedResult(due: DueResult): Result {
-  const { source, intervalMs } = due.watched
-  const graceSeconds = source.type === 'called' ? source.graceSeconds : 0
-  return resultOf(due, missedVerdict(intervalMs / 1000 + graceSeconds))
+  const rhythm = rhythmOf(due.watched)
+  if (rhythm === null) throw new Error('Only calls are missed.')
+  return resultOf(due, missedVerdict(rhythm))
 }
 
 function resultOf({ watched, round }: DueResult, verdict: Verdict): Result {

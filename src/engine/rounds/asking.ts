@@ -22,7 +22,7 @@ export function send(outgoing: Outgoing, assign: Assign): void {
 /** False when no prober of the location is online. */
 export function ask(open: OpenRound, location: string, { nowMs, presence, outgoing }: Asking): boolean {
   const { watched, time } = open
-  const prober = presence.proberFor(location, watched.id, nowMs)
+  const prober = presence.proberFor(location, watched, nowMs)
   if (prober === null) return false
   const address = `${location}/${prober}`
   const message = outgoing.get(address) ?? { location, prober, assignments: [] }

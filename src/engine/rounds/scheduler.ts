@@ -237,7 +237,7 @@ function begin(watched: Watched, scheduledMs: number, { asking, options, deadlin
   const taking = free.filter((location) => ask(open, location, asking))
   if (taking.length === 0) return false
   options.onRound(nowMs - scheduledMs)
-  open.round = openRound(taking, asking.presence.witnesses(taking, watched.id, nowMs))
+  open.round = openRound(taking, asking.presence.witnesses(taking, watched, nowMs))
   watched.open = open
   deadlines.place(open)
   return true

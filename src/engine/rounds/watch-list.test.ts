@@ -139,6 +139,16 @@ describe('what an engine plans for the one that follows it after a jump of the c
     assert.deepEqual(planned(), [[id, 50_000]])
   })
 
+  it('is what was planned by the new time already, between the jump and the tick that saw it', () => {
+    const { list, watched } = listWith()
+    const aheadMs = 5 * hourMs
+    const planned = (nowMs: number, beforeMs: number): unknown[] => [...list.planned({ nowMs, beforeMs })]
+    list.scheduler.schedule(watched, { isAtOnce: false, nowMs: aheadMs + 1 })
+    assert.deepEqual(planned(aheadMs + 20, hourMs / 2), [[id, 6 * hourMs]])
+    list.scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+    assert.deepEqual(planned(20, aheadMs), [[id, hourMs]])
+  })
+
   it('is nothing of what waits for calls, or was just taken over', () => {
     for (const { list } of [listWith({ kind: 'heartbeat', deadline: hourMs * 1000 }), listWith({}, 'takeover')])
       assert.deepEqual([...list.planned({ nowMs: 50_000, beforeMs: 1 })], [])

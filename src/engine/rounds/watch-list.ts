@@ -82,7 +82,7 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       const planned: Planned = new Map()
       for (const watched of index.all()) {
         // A round that is open is named by a time that no longer is: it begins again, and at once.
-        const leftMs = watched.open === null ? Math.max(0, watched.dueMs - beforeMs) : 0
+        const leftMs = watched.open === null ? leftOf(watched, { nowMs, beforeMs }) : 0
         // What was just taken over is not scheduled yet.
         const isScheduled = watched.heapIndex !== -1 && watched.source.type !== 'called'
         if (isScheduled) planned.set(watched.id, Math.round(nowMs + leftMs))
@@ -90,6 +90,17 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       return planned
     },
   }
+}
+
+/**
+ * Of a monitor that was resumed between the jump and the tick that saw it, the next time was planned by the new time
+ * already. None is due later than an interval from now.
+ */
+function leftOf({ dueMs, intervalMs }: Watched, { nowMs, beforeMs }: { nowMs: number; beforeMs: number }): number {
+  const isNext = (leftMs: number): boolean => leftMs >= 0 && leftMs <= intervalMs
+  const [byOld, byNew] = [dueMs - beforeMs, dueMs - nowMs]
+  if (!isNext(byOld) && isNext(byNew)) return byNew
+  return Math.min(Math.max(0, byOld), intervalMs)
 }
 
 /**
@@ -115,4 +126,6 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.episodes = fresh.episodes && { ...fresh.episodes, usual: usual ?? fresh.episodes.usual }
   known.sight = fresh.sight
   known.foldedUntil = fresh.foldedUntil
+  // What is stored of it is read as well.
+  known.later = null
 }

@@ -1,9 +1,11 @@
 import type { Standing, Thresholds } from '#core/incidents/evaluation.ts'
 import { type EpisodeWatch, nothingSeen } from '#core/incidents/episode.ts'
 import type { Sight } from '#core/expiry-sight.ts'
+import type { CallSchedule } from '#core/monitors/call-schedule.ts'
+import type { Rhythm } from '#core/monitors/heartbeat.ts'
 import type { Timed } from '#core/language/heap.ts'
 import type { Problem } from '#core/incidents/problem.ts'
-import { type Round, roundGraceMs } from '#core/results/round.ts'
+import { type Round, type RoundAnswer, roundGraceMs } from '#core/results/round.ts'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
@@ -20,6 +22,8 @@ export type Watched = Timed & {
   phaseMs: number
   /** The monitor's timeout, or the deadline of its kind where the kind has one. */
   timeoutMs: number
+  /** Whether it goes to probers that visit pages. */
+  needsBrowser: boolean
   locations: readonly string[]
   settings: Settings
   source: Source
@@ -37,6 +41,8 @@ export type Watched = Timed & {
   /** When data came last, or since when it could have come. */
   dataMs: number
   open: OpenRound | null
+  /** Null but for a moment after a takeover. */
+  later: LaterRound | null
   /** Locations that may still be at an earlier round, which closed without them, and until when. */
   busy: Map<string, number> | null
 }
@@ -47,6 +53,8 @@ export type Source =
   | {
       type: 'called'
       graceSeconds: number
+      /** Null where calls come by the interval. */
+      schedule: CallSchedule | null
       /** Microseconds since 1970; null before the first call. */ deadline: number | null
     }
   | { type: 'group'; memberIds: readonly string[] }
@@ -55,7 +63,10 @@ const probed = { type: 'probed' } as const
 const noParents: readonly string[] = []
 
 export type Settings = Thresholds &
-  Pick<WatchRow, 'confirmationThreshold' | 'alertDegradedRounds' | 'alertSlowFactor' | 'alertSlowRounds'>
+  Pick<
+    WatchRow,
+    'retrySeconds' | 'confirmationThreshold' | 'alertDegradedRounds' | 'alertSlowFactor' | 'alertSlowRounds'
+  >
 
 export type Episodes = { readonly degraded: EpisodeWatch; readonly slow: EpisodeWatch; readonly usual: Usual }
 
@@ -64,6 +75,12 @@ export type Usual = { ms: number | null; dueMs: number }
 
 /** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
 export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
+
+/**
+ * What is stored of a round that another engine began while an earlier one of its monitor is open here: a monitor has one
+ * open round, and this one follows it.
+ */
+export type LaterRound = { readonly time: number; readonly answers: RoundAnswer[] }
 
 /** Most monitors share a few lists of locations and a few sets of thresholds: each is kept once. */
 export type Shared = { locations: Map<string, readonly string[]>; settings: Map<string, Settings> }
@@ -78,6 +95,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     intervalMs,
     phaseMs: phaseMs(row.id, intervalMs),
     timeoutMs: kinds[row.kind].deadlineMs ?? row.timeoutMs,
+    needsBrowser: kindTraits[row.kind].needsBrowser,
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
     source: sourceOf(row),
@@ -90,6 +108,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     foldedUntil: row.round ?? 0,
     dataMs: nowMs,
     open: null,
+    later: null,
     busy: null,
     dueMs: 0,
     heapIndex: -1,
@@ -100,12 +119,17 @@ export function openRoundOf(watched: Watched, time: number, round: Round): OpenR
   return { watched, time, round, asked: [], dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
 }
 
-function sourceOf({ kind, graceSeconds, deadline, memberIds }: WatchRow): Source {
+/** When calls are expected, and by when; null for monitors that wait for no calls. */
+export function rhythmOf({ source, intervalMs }: Watched): (Rhythm & { deadline: number | null }) | null {
+  return source.type === 'called' ? { ...source, intervalSeconds: intervalMs / 1000 } : null
+}
+
+function sourceOf({ kind, graceSeconds, schedule, deadline, memberIds }: WatchRow): Source {
   switch (kindTraits[kind].source) {
     case 'group':
       return { type: 'group', memberIds }
     case 'called':
-      return { type: 'called', graceSeconds, deadline }
+      return { type: 'called', graceSeconds, schedule, deadline }
     case 'probed':
       return probed
   }
@@ -129,8 +153,8 @@ function episodesOf(row: WatchRow): Episodes | null {
 
 function settingsOf(row: WatchRow): Settings {
   const { failureThreshold, recoveryThreshold, confirmationThreshold } = row
-  const { alertDegradedRounds, alertSlowFactor, alertSlowRounds } = row
-  const thresholds = { failureThreshold, recoveryThreshold, confirmationThreshold }
+  const { retrySeconds, alertDegradedRounds, alertSlowFactor, alertSlowRounds } = row
+  const thresholds = { failureThreshold, retrySeconds, recoveryThreshold, confirmationThreshold }
   return { ...thresholds, alertDegradedRounds, alertSlowFactor, alertSlowRounds }
 }
 
@@ -138,7 +162,7 @@ function settingsKey(row: WatchRow): string {
   const { failureThreshold, recoveryThreshold, confirmationThreshold } = row
   const { alertDegradedRounds, alertSlowFactor, alertSlowRounds } = row
   const alerts = `${alertDegradedRounds}/${alertSlowFactor}/${alertSlowRounds}`
-  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}/${alerts}`
+  return `${failureThreshold}/${row.retrySeconds}/${recoveryThreshold}/${confirmationThreshold}/${alerts}`
 }
 
 function kept<Value>(known: Map<string, Value>, key: string, value: Value): Value {
