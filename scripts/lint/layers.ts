@@ -195,6 +195,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['net'],
     packages: [
       '@cfworker/json-schema',
+      '@peculiar/asn1-ocsp',
+      '@peculiar/asn1-schema',
+      '@peculiar/asn1-x509',
       'css-select',
       'fast-xml-parser',
       'htmlparser2',
@@ -220,8 +223,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   net: {
     holds: 'the only sockets to addresses that users choose',
     imports: ['core'],
-    packages: ['dns-packet', 'ipaddr.js', 'koffi', 'tough-cookie'],
-    builtins: [...ordinaryBuiltins, 'node:async_hooks', 'node:dgram', 'node:dns', 'node:net', 'node:tls'],
+    packages: ['dns-packet', 'ipaddr.js', 'koffi', 'playwright-core', 'tough-cookie', 'zod'],
+    builtins: [
+      ...ordinaryBuiltins,
+      'node:async_hooks',
+      'node:dgram',
+      'node:dns',
+      'node:http2',
+      'node:net',
+      'node:stream/consumers',
+      'node:tls',
+    ],
   },
   manifests: {
     holds: 'what dependency manifests name',

@@ -5,7 +5,7 @@ import { ConfigError } from '#config/config.ts'
 import { ImportError } from '#core/imports/imported.ts'
 import { ProjectError } from '#core/projects/project-error.ts'
 import { readRelease } from '#app/release.ts'
-import { type ProcessRole, roles } from '#config/roles.ts'
+import { type PartCommand, partCommands } from '#config/roles.ts'
 import { summaries } from './definitions/index.ts'
 import { type Command, type Terminal, UsageError } from './terminal.ts'
 
@@ -14,7 +14,7 @@ const longestWriteMs = 60_000
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).runStart,
-  ...Object.fromEntries(roles.map((role) => [role, () => loadRole(role)])),
+  ...Object.fromEntries(partCommands.map((part) => [part, () => loadPart(part)])),
   check: loadCheck,
   monitors: async () => (await import('./monitors/monitors.ts')).runMonitors,
   incidents: async () => (await import('./incidents.ts')).runIncidents,
@@ -43,8 +43,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'resume-sending': async () => (await import('./backups/resume-sending.ts')).runResumeSending,
 }
 
-async function loadRole(role: ProcessRole): Promise<Command> {
-  return (await import('./role.ts')).roleCommand(role)
+async function loadPart(part: PartCommand): Promise<Command> {
+  return (await import('./role.ts')).roleCommand(part)
 }
 
 async function loadCheck(): Promise<Command> {

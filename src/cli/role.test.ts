@@ -25,6 +25,7 @@ describe('a role in a process of its own', { concurrency: 2 }, () => {
     ['jobs', publicUrl, 'PERIGEE_DATABASE_URL'],
     ['jobs', database, 'PERIGEE_PUBLIC_URL'],
     ['prober', {}, 'PERIGEE_NATS_URL'],
+    ['browser-prober', {}, 'PERIGEE_NATS_URL'],
   ]
   for (const [role, environment, missing] of lacking)
     it(`says in one line that ${role} lacks ${missing}`, async () => {

@@ -1,7 +1,7 @@
 import type { Running } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
-import type { ProcessRole } from '#config/roles.ts'
+import type { PartCommand } from '#config/roles.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { usageOf } from './definitions/definition.ts'
@@ -10,8 +10,8 @@ import { runUntilStopped, untilStarted } from './run-until-stopped.ts'
 import { listenForStop } from './stop-signals.ts'
 import { type Command, UsageError } from './terminal.ts'
 
-/** `perigee api`, `engine`, `jobs` and `prober`: one role in a process of its own, any number of each. */
-export function roleCommand(role: ProcessRole): Command {
+/** `perigee api`, `engine`, `jobs`, `prober` and `browser-prober`: one role in a process of its own, any number of each. */
+export function roleCommand(role: PartCommand): Command {
   const usage = usageOf(roleDefinition(role))
   return async (argv, terminal) => {
     if (asksForHelp(argv)) {
@@ -32,11 +32,12 @@ export function roleCommand(role: ProcessRole): Command {
   }
 }
 
-type Starting = { config: Config; log: Log; role: ProcessRole; signal: AbortSignal }
+type Starting = { config: Config; log: Log; role: PartCommand; signal: AbortSignal }
 
 /** Each loads what it runs, once its settings are known to be right: a prober needs a small part of the service. */
 async function startRole({ config, log, role, signal }: Starting): Promise<Running> {
   if (role === 'prober') return (await import('#app/prober-app.ts')).startProberApp(config, log)
+  if (role === 'browser-prober') return (await import('#app/prober-app.ts')).startProberApp(config, log, 'browser')
   return (await import('#app/app.ts')).startRoles(config, log, { roles: new Set([role]), signal })
 }
 
@@ -44,9 +45,9 @@ async function startRole({ config, log, role, signal }: Starting): Promise<Runni
  * Roles in processes of their own meet in a database and a broker that all of them can reach. Links lead to the
  * installation, not to whichever process wrote them.
  */
-function assertSpreadOut({ databaseUrl, nats, publicUrl }: Config, role: ProcessRole): void {
+function assertSpreadOut({ databaseUrl, nats, publicUrl }: Config, role: PartCommand): void {
   const missing = [
-    ...(databaseUrl === null && role !== 'prober' ? ['PERIGEE_DATABASE_URL'] : []),
+    ...(databaseUrl === null && role !== 'prober' && role !== 'browser-prober' ? ['PERIGEE_DATABASE_URL'] : []),
     ...(nats === null && role !== 'jobs' ? ['PERIGEE_NATS_URL'] : []),
     ...(publicUrl === null && (role === 'api' || role === 'jobs') ? ['PERIGEE_PUBLIC_URL'] : []),
   ]

@@ -4,3 +4,7 @@ export type ProcessRole = (typeof roles)[number]
 export type Roles = ReadonlySet<ProcessRole>
 
 export const allRoles: Roles = new Set(roles)
+
+/** What a process of its own may do. One that visits pages alone is a prober all the same. */
+export const partCommands = [...roles, 'browser-prober'] as const
+export type PartCommand = (typeof partCommands)[number]

@@ -11,11 +11,14 @@ export function entering(net: Net, enter: () => void): Net {
         enter()
       }
     }
-  const { services, cookieJar, git } = net
+  const { services, rootAnchors, cookieJar, conceal, git } = net
   return {
     services,
+    rootAnchors,
     cookieJar,
+    conceal,
     http: told(net.http),
+    http2: told(net.http2),
     tcp: told(net.tcp),
     dns: told(net.dns),
     tls: told(net.tls),
@@ -26,6 +29,7 @@ export function entering(net: Net, enter: () => void): Net {
     findService: told(net.findService),
     ping: told(net.ping),
     udp: told(net.udp),
+    browse: told(net.browse),
     git: { refs: told(git.refs), tree: told(git.tree), blobs: told(git.blobs) },
   }
 }

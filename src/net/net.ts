@@ -1,6 +1,8 @@
+import type { BrowserOutcome, BrowserRequest } from '#net/browser/browse.ts'
 import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import type { DnsOutcome, DnsRequest } from '#net/dns/dns.ts'
 import type { DialogueOutcome, DialogueRequest } from '#net/tcp/dialogue.ts'
+import type { Http2Outcome, Http2Request } from '#net/http2/http2-request.ts'
 import type { Git } from '#net/git/git.ts'
 import type { CookieJar, HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import type { PingOutcome, PingRequest } from '#net/ping/ping.ts'
@@ -19,8 +21,13 @@ import type { WhoisOutcome, WhoisRequest } from '#net/tcp/whois.ts'
  */
 export type Net = {
   services: OutsideServices
+  /** The digests of the keys of the DNS root that signatures are judged by, each written as a DS record. */
+  rootAnchors: readonly string[]
   http: (request: HttpRequest, signal: AbortSignal) => Promise<HttpOutcome>
+  http2: (request: Http2Request, signal: AbortSignal) => Promise<Http2Outcome>
   cookieJar: () => Promise<CookieJar>
+  /** What a check learned that may stand in nothing that is kept of its failure. */
+  conceal: (secret: string) => void
   tcp: (request: TcpRequest, signal: AbortSignal) => Promise<TcpOutcome>
   dns: (request: DnsRequest, signal: AbortSignal) => Promise<DnsOutcome>
   tls: (request: TlsProbeRequest, signal: AbortSignal) => Promise<TlsProbeOutcome>
@@ -31,5 +38,6 @@ export type Net = {
   findService: (request: ServiceRequest, signal: AbortSignal) => Promise<ServiceOutcome>
   ping: (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome>
   udp: (request: UdpRequest, signal: AbortSignal) => Promise<UdpOutcome>
+  browse: (request: BrowserRequest, signal: AbortSignal) => Promise<BrowserOutcome>
   git: Git
 }

@@ -1,4 +1,4 @@
-import { roles } from '#config/roles.ts'
+import { partCommands } from '#config/roles.ts'
 import { checkDefinition, checkFilesDefinition, sloDefinition, verifyDefinition } from './checking.ts'
 import type { CommandDefinition } from './definition.ts'
 import { keysDefinition } from './keys.ts'
@@ -29,7 +29,7 @@ import { completionDefinition, manDefinition } from './shells.ts'
 /** All commands, in the order in which they are listed. One with two forms has an entry for each. */
 export const definitions: readonly CommandDefinition[] = [
   startDefinition,
-  ...roles.map(roleDefinition),
+  ...partCommands.map(roleDefinition),
   checkDefinition,
   checkFilesDefinition,
   monitorsDefinition,

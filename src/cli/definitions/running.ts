@@ -1,4 +1,4 @@
-import type { ProcessRole } from '#config/roles.ts'
+import type { PartCommand } from '#config/roles.ts'
 import type { CommandDefinition } from './definition.ts'
 
 export const startDefinition = {
@@ -11,7 +11,7 @@ export const startDefinition = {
   options: {},
 } as const satisfies CommandDefinition
 
-const tasks: Readonly<Record<ProcessRole, readonly [summary: string, task: string]>> = {
+const tasks: Readonly<Record<PartCommand, readonly [summary: string, task: string]>> = {
   api: ['run only the API', 'Serves the API and takes heartbeat calls'],
   engine: [
     'run only scheduling and evaluation',
@@ -22,10 +22,14 @@ const tasks: Readonly<Record<ProcessRole, readonly [summary: string, task: strin
     'Sends alerts and mail, looks up domains, merges and deletes old results',
   ],
   prober: ['run only the checks of a location', 'Runs the checks of the locations in PERIGEE_LOCATIONS'],
+  'browser-prober': [
+    'visit pages with a browser for a location',
+    'Makes the visits of kind browser for the locations in PERIGEE_LOCATIONS, whose other probers make none then',
+  ],
 }
 
 /** For installations on more than one machine. */
-export function roleDefinition(role: ProcessRole): CommandDefinition {
+export function roleDefinition(role: PartCommand): CommandDefinition {
   const [summary, task] = tasks[role]
   return {
     name: role,

@@ -15,10 +15,16 @@ export type Sight = {
   tls: SeenTls | null
   answer: SeenAnswer | null
   failure: NetFailure | null
+  page: SeenPage | null
+  /** What the check learned that may stand in nothing that is kept. */
+  readonly secrets: string[]
 }
 
 /** `chain` has the certificates that followed the server's own, where they were looked at. */
 export type SeenTls = { protocol: string; cipher: string; chain: readonly PeerCertificate[] }
+
+/** Of a page in a browser; the picture is a JPEG in base64. */
+export type SeenPage = { consoleErrors: string[]; failedRequests: string[]; stepsMs: number[]; picture: string | null }
 
 export type SeenAnswer = {
   url: string
@@ -33,7 +39,17 @@ export type SeenAnswer = {
 }
 
 export function newSight(keepsBodies: boolean, mayFail: Sight['mayFail'] = () => true): Sight {
-  return { keepsBodies, mayFail, resolved: [], dialled: [], tls: null, answer: null, failure: null }
+  return {
+    keepsBodies,
+    mayFail,
+    resolved: [],
+    dialled: [],
+    tls: null,
+    answer: null,
+    failure: null,
+    page: null,
+    secrets: [],
+  }
 }
 
 /** Before a check is made again. */

@@ -43,6 +43,8 @@ export type Traffic = {
   during: <T>(trace: Trace, run: () => Promise<T>) => Promise<T>
   /** `isNamed` where a look-up led to the addresses. */
   located: (addresses: readonly string[], isNamed: boolean) => void
+  /** What the check depends on before its target, such as a name server of its own, is asked at this address. */
+  approached: (address: string) => void
   unresolved: (how: Unresolved) => void
   /** Name servers said that there is no such name, or that it has no address. */
   notFound: () => void
@@ -99,6 +101,7 @@ export function createTraffic({ onConnected = ignore, onEntered = ignore }: Traf
       trace.isConclusive = false
       if (isNamed) trace.isNamed = true
     },
+    approached: (address) => void traces.getStore()?.addresses.add(address),
     unresolved: (how) => {
       const trace = traces.getStore()
       if (trace === undefined) return
