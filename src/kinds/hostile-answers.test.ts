@@ -15,12 +15,17 @@ import { certificateNames } from '#net/tls/certificate.ts'
 import { assertQuick, filled, hostileJson } from '../../test/support/quick.ts'
 import { parseFeed, maxFeedLength } from './cloud/news-feed.ts'
 import { reportOfFeed } from './cloud/feed-report.ts'
+import { readQueue, readReason, readStart, readTexts, readTune } from './broker/amqp-methods.ts'
+import { readCodes, readPublication } from './broker/mqtt-packets.ts'
 import { firstText, readGreeting, readMysqlError } from './database/mysql-packets.ts'
 import { firstColumn, readFields } from './database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from './database/resp.ts'
-import { readMessage, readResult, readValues } from './ldap/ldap-messages.ts'
+import { readEntry, readMessage, readResult } from './ldap/ldap-messages.ts'
 import { readJsonReport } from './cloud/cloud-report.ts'
 import { ber, berTags } from './ber.ts'
+import { openKey } from './dnssec/algorithms.ts'
+import { hasType } from './dnssec/denial.ts'
+import { askedOf } from '#net/browser/guarded-way.ts'
 import { findRecords } from './dns/dns-records.ts'
 import { hasAnswer, joinStrings } from './dns/dns-answer.ts'
 import { maxBootstrapBytes, maxRdapBytes } from './domain/rdap-source.ts'
@@ -43,8 +48,11 @@ import { readX402Offers } from './paid/x402-offers.ts'
 import { readObjectId } from './snmp/object-id.ts'
 import { readCommunityMessage, readPdu, readValue } from './snmp/snmp-message.ts'
 import { readUserMessage } from './snmp/usm.ts'
+import { readGrpcStatus, readHealthResponse } from './grpc/grpc-messages.ts'
 import { identification } from './ssh.ts'
 import { maxAnswerBytes, parseServiceJson } from './web/outside-service.ts'
+import { readClosing, readExtendedLength, readFrameHead } from './websocket/websocket-frames.ts'
+import { openingProblem, readOpeningAnswer } from './websocket/websocket-handshake.ts'
 
 type Case = readonly [what: string, work: () => unknown]
 
@@ -85,6 +93,8 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
     ...texts((text) => hasAnswer('TXT', [text, joinStrings(text)], text)),
     ...texts((text) => hasAnswer('MX', [text], text)),
     ['aliases in a circle', () => findRecords(circle(), 'a0.example', 'A')],
+    ...bytes((reply) => hasType(Buffer.from(reply), 65_535)),
+    ...bytes((reply) => openKey(8, Buffer.concat([Buffer.from([3, 1, 0, 1]), reply]))),
   ],
   email_auth: () => [
     ...texts((text) => parseDmarc(`v=DMARC1;${text}`, true)),
@@ -110,9 +120,25 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
   ],
   cloud_status: cloud,
   paid_endpoint: offers,
+  // What the box says is read by a schema (src/net/browser/page-words.ts); what leaves it is only carried.
+  browser: () => texts((text) => askedOf(Buffer.from(`${text}\r\n\r\n`), text.length + 4)),
   page_speed: service,
   malware: service,
   repository: git,
+  mqtt: () =>
+    bytes((reply) => [
+      readPublication('5', 2, Buffer.from(reply)),
+      readPublication('3.1.1', 0, Buffer.from(reply)),
+      readCodes('5', Buffer.from(reply)),
+    ]),
+  rabbitmq: () =>
+    bytes((reply) => [
+      readStart(Buffer.from(reply)),
+      readTexts(Buffer.from(reply)),
+      readTune(Buffer.from(reply)),
+      readReason(Buffer.from(reply)),
+      readQueue(Buffer.from(reply)),
+    ]),
   mysql: () => [
     ...bytes((reply) => readGreeting(Buffer.from([10, ...reply.subarray(0, 1000)]))),
     ...bytes((reply) => [
@@ -128,7 +154,7 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
   ldap: () =>
     bytes((reply) => {
       const content = Buffer.concat([reply, reply, reply, reply])
-      return [readMessage(content), readResult({ tag: 0, content }), readValues({ tag: 0, content })]
+      return [readMessage(content), readResult({ tag: 0, content }), readEntry({ tag: 0, content })]
     }).concat(values()),
   snmp: () =>
     bytes((reply) => {
@@ -142,10 +168,26 @@ const cases: Readonly<Record<KindName, () => Case[]>> = {
     }),
   redis: () =>
     texts((text) => readRedisAnswer(text)).concat(texts((text) => readRedisInfo(filled(text, 4 * shortBytes)))),
+  grpc: () =>
+    bytes((reply) => readHealthResponse(message(reply))).concat(
+      texts((text) => readGrpcStatus({ 'grpc-status': text, 'grpc-message': text }, {})),
+      texts((text) => readGrpcStatus({}, { 'grpc-status': '2', 'grpc-message': text })),
+    ),
+  websocket: () => [
+    ...texts((text) => opened(['HTTP/1.1 101 a', text.replaceAll('\n', ' ')])),
+    ...texts((text) => opened(['HTTP/1.1 101 a', `connection: ${text}`, 'upgrade: websocket'])),
+    ...texts((text) => opened([text])),
+    ...bytes((reply) => [
+      readFrameHead(Buffer.from(reply)),
+      readExtendedLength(Buffer.from(reply.subarray(0, 8))),
+      readClosing(Buffer.from(reply.subarray(0, 125))),
+    ]),
+  ],
   // What is sent to these is read by the API.
   group: none,
   heartbeat: none,
   webhook: none,
+  push_metric: none,
 }
 
 describe('the answers of a target', () => {
@@ -162,6 +204,18 @@ function quietly(work: () => unknown): void {
   } catch (error) {
     assert.ok(error instanceof Error && error.message !== '')
   }
+}
+
+/** With the prefix of gRPC. */
+function message(content: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(5)
+  prefix.writeUInt32BE(content.length, 1)
+  return Buffer.concat([prefix, content])
+}
+
+function opened(lines: readonly string[]): unknown {
+  const answer = readOpeningAnswer(lines)
+  return answer === null ? null : openingProblem(answer, { key: 'a', subprotocol: undefined })
 }
 
 function hostileTexts(): string[] {
@@ -185,13 +239,18 @@ function bytes(work: (reply: Uint8Array) => unknown): Case[] {
 
 /** Entries of a directory with as many attributes, or values, as an answer holds. */
 function values(): Case[] {
-  const nothing = ber(berTags.octets)
+  const [nothing, letter] = [ber(berTags.octets), ber(berTags.octets, 'b')]
   const attribute = ber(berTags.sequence, nothing, ber(berTags.set))
-  const long = ber(berTags.sequence, nothing, ber(berTags.set, Buffer.alloc(20_000, nothing)))
-  return [Buffer.alloc(20_000 * 3, attribute), Buffer.alloc(long.length * 12, long)].map((attributes): Case => {
+  const list = (value: Buffer): Buffer => ber(berTags.sequence, nothing, ber(berTags.set, filledBytes(value, 255_000)))
+  return [filledBytes(attribute, 60_000), list(nothing), list(letter)].map((attributes): Case => {
     const content = Buffer.concat([nothing, ber(berTags.sequence, attributes)])
-    return [`an entry of ${attributes.length} bytes`, () => readValues({ tag: 0, content })]
+    const work = (): unknown => readEntry({ tag: 0, content }, Buffer.from('a'))
+    return [`an entry of ${attributes.length} bytes`, work]
   })
+}
+
+function filledBytes(piece: Buffer, length: number): Buffer {
+  return Buffer.alloc(length - (length % piece.length), piece)
 }
 
 function banners(): Case[] {

@@ -213,6 +213,7 @@ describe('an offer is judged', () => {
       const check = { ...configurationOf(paidEndpoint, { url: 'https://api.example.com/' }), options }
       const answer: HttpAnswer = {
         status,
+        version: '1.1',
         headers,
         body: Buffer.of(),
         isTruncated: false,
