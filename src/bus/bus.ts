@@ -11,6 +11,8 @@ export type Presence = {
   /** Probers of one machine say the same; one of an earlier release says nothing, and is a witness of its location's own. */
   witness?: string | undefined
   isLeaving: boolean
+  /** What it checks alone, where it is not for all kinds. */
+  only?: 'browser' | undefined
   /** It has just started or reconnected, so it may not have received what was sent before. */
   isFresh?: boolean | undefined
   /** For how long its machine has had no network of its own, so that its checks tell nothing; absent while it has one. */

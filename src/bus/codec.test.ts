@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { fitEvidence } from '#core/incidents/evidence.ts'
+import { fitEvidence, maxPictureLength } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
@@ -201,6 +201,23 @@ describe('the codec of the bus', () => {
     assert.throws(() => idsCodec.decode(bytesOf(['m'.repeat(65)])), CodecError)
   })
 
+  it('sends results with large pictures one by one', () => {
+    const lists = { console_errors: [], failed_requests: [], steps_ms: [], picture_note: null }
+    const evidence = testEvidence({ page: { ...lists, picture: 'A'.repeat(maxPictureLength) } })
+    const failed = {
+      status: 'down',
+      statusCode: null,
+      latencyMs: 1,
+      error: 'x',
+      phases: noPhases,
+      details: {},
+    } as const
+    const plain = { monitorId: 'm', version: 1, round: 2, location: 'a', verdict: failed }
+    const pictured = { ...plain, evidence }
+    assert.deepEqual(countsOf([pictured]), [1])
+    assert.deepEqual(countsOf([plain, pictured, pictured, plain]), [1, 1, 1, 1])
+  })
+
   it('takes a network that was lost before any date for lost a year ago', () => {
     const presence = { location: 'here', prober: 'p', isLeaving: false }
     const yearMs = 365 * 86_400_000
@@ -214,6 +231,13 @@ describe('the codec of the bus', () => {
         ...presence,
         lostNetworkMs: meant,
       })
+  })
+
+  it('takes a prober that another release limits in a way that is not known here for one without limits', () => {
+    const presence = { location: 'here', prober: 'p', isLeaving: false }
+    assert.deepEqual(presenceCodec.decode(bytesOf({ ...presence, only: 'browser' })), { ...presence, only: 'browser' })
+    const { only } = presenceCodec.decode(bytesOf({ ...presence, only: 'planets' }))
+    assert.equal(only, undefined)
   })
 
   it('leaves out evidence that is nested more deeply than can be written, and keeps its result', () => {
@@ -290,4 +314,9 @@ function side<T>(encode: (value: T) => Uint8Array, decode: (bytes: Uint8Array) =
 
 function firstOf<T>(encode: (list: T) => Uint8Array[]): (list: T) => Uint8Array {
   return (list) => encode(list)[0] ?? new Uint8Array()
+}
+
+/** How many results each message has. */
+function countsOf(results: Result[]): number[] {
+  return encodeResults(results).map((message) => decodeResults(message).length)
 }

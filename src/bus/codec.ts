@@ -41,6 +41,8 @@ const presenceSchema = z.object({
   prober: z.string().max(maxName),
   witness: z.string().max(maxName).optional(),
   isLeaving: z.boolean(),
+  // What another release knows of is nothing that this one could choose by.
+  only: z.literal('browser').optional().catch(undefined),
   isFresh: z.boolean().optional(),
   lostNetworkMs: z
     .number()
@@ -77,7 +79,7 @@ export function encodeResults(results: readonly Result[]): Uint8Array[] {
   for (const result of results) {
     const part = JSON.stringify(resultTuple(result))
     // UTF-8 needs at most three bytes for a UTF-16 unit.
-    if (parts.length === maxResultsPerMessage || (length + part.length) * 3 > maxMessageBytes) {
+    if (parts.length === maxResultsPerMessage || (parts.length > 0 && (length + part.length) * 3 > maxMessageBytes)) {
       messages.push(encoder.encode(`[${parts.join(',')}]`))
       parts = []
       length = 0

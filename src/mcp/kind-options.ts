@@ -21,7 +21,7 @@ export function withOptionNames<Schema extends JsonSchema>(schema: Schema, kinds
 }
 
 /** More options than so many, that the usual kind does not have, are left to where a kind is described in full. */
-const mostToldOfKind = 5
+const mostToldOfKind = 3
 
 /** Options that several kinds have stand once, after all of these. */
 function optionNames(kinds: DescribedKinds): string {

@@ -147,6 +147,19 @@ describe('evidence as models get it', () => {
     assert.deepEqual([...new Set(counts.map(([count]) => count))].slice(-3), [2, 1, 0])
   })
 
+  it('has of a page the first of what went wrong, and leaves its picture to people', () => {
+    const lists = { console_errors: ['a'.repeat(500), 'b'], failed_requests: ['c', 'd'], steps_ms: [5] }
+    const page = { ...lists, picture: 'x'.repeat(9_000), picture_note: null }
+    const [one] = shortOf(bodyOf([testEvidence({ page })]))
+    assert.deepEqual(one?.page, {
+      console_errors: [`${'a'.repeat(400)}…`],
+      failed_requests: ['c'],
+      steps_ms: [5],
+      picture: null,
+      picture_note: 'People see it in the console.',
+    })
+  })
+
   it('keeps what is short as it is', () => {
     const short = { ...answer, body: 'b'.repeat(400) }
     const [one = assert.fail()] = shortOf(bodyOf([testEvidence({ error: null, answer: short, tls: null })]))

@@ -6,13 +6,15 @@ import {
   maxChain,
   maxHeaders,
   maxNames,
+  maxOfPage,
+  maxPictureLength,
   type SeenCertificate,
 } from '#core/incidents/evidence.ts'
 import { mask } from '#core/language/mask.ts'
 import { redact } from '#core/language/redact.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { decodeText } from '#kinds/web/charset.ts'
-import type { SeenAnswer, Sight } from '#net/ground/sight.ts'
+import type { SeenAnswer, SeenPage, Sight } from '#net/ground/sight.ts'
 import { decodeSeenBody } from '#net/http/seen-body.ts'
 import type { PeerCertificate } from '#net/tls/certificate.ts'
 
@@ -35,10 +37,11 @@ export type Failure = {
 }
 
 /** Null where the secrets cannot be taken out of it. */
-export async function evidenceOf({ verdict, sight, secrets, isShown }: Failure): Promise<Evidence | null> {
+export async function evidenceOf({ verdict, sight, secrets: known, isShown }: Failure): Promise<Evidence | null> {
   const { error, statusCode, phases, details } = verdict
   const { failed_assertion: assertion } = details
-  const { answer, tls, failure } = sight
+  const { answer, tls, failure, page } = sight
+  const secrets = [...known, ...sight.secrets]
   const isBounded = secrets.reduce((sum, { length }) => sum + length, 0) <= maxSecretLength
   const shown = (addresses: readonly string[]): string[] => addresses.filter(isShown).slice(0, maxAddresses)
   const whole: Evidence = {
@@ -60,9 +63,11 @@ export async function evidenceOf({ verdict, sight, secrets, isShown }: Failure):
         : { protocol: tls.protocol, cipher: tls.cipher, chain: tls.chain.slice(0, maxChain).map(certificateOf) },
     answer: answer === null || !isBounded ? null : await answerOf(answer, sight.keepsBodies),
     details: isBounded ? details : {},
+    log: null,
+    page: page === null || !isBounded ? null : pageOf(page),
   }
   const hidden = withoutSecrets(whole, secrets)
-  return hidden === null ? null : fitEvidence(hidden)
+  return hidden === null ? null : withPicture(fitEvidence(hidden), sight)
 }
 
 function certificateOf(certificate: PeerCertificate): SeenCertificate {
@@ -75,6 +80,24 @@ function certificateOf(certificate: PeerCertificate): SeenCertificate {
     serial: certificate.serial.slice(0, maxNameLength),
     fingerprint_sha256: certificate.fingerprint256,
   }
+}
+
+function pageOf({ consoleErrors, failedRequests, stepsMs }: SeenPage): NonNullable<Evidence['page']> {
+  return {
+    console_errors: consoleErrors.slice(0, maxOfPage),
+    failed_requests: failedRequests.slice(0, maxOfPage),
+    steps_ms: stepsMs,
+    picture: null,
+    picture_note: 'Not kept, because the monitor sends secrets.',
+  }
+}
+
+/** In a picture no secret can be found, so that there is none where any may be seen. */
+function withPicture(evidence: Evidence, { page: seen, keepsBodies }: Sight): Evidence {
+  const { page } = evidence
+  if (page === null || seen === null || !keepsBodies) return evidence
+  const picture = seen.picture !== null && seen.picture.length <= maxPictureLength ? seen.picture : null
+  return { ...evidence, page: { ...page, picture, picture_note: picture === null ? 'None could be taken.' : null } }
 }
 
 /** Credentials, whoever they are of. */

@@ -15,7 +15,7 @@ import { rawServer } from '../../test/support/raw-server.ts'
 import { evidenceOf } from './evidence.ts'
 import { createFailureEvidence } from './failure-evidence.ts'
 import { createFailureStreaks } from './failure-streaks.ts'
-import { secretsOf } from './monitor-secrets.ts'
+import { secretsOf } from '#core/monitors/monitor-secrets.ts'
 
 const notKept = 'Not kept, because the status was as expected, or was told with its body before.'
 const traffic = createTraffic()
@@ -291,6 +291,41 @@ describe('the secrets of a monitor', () => {
     }
     const secrets = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(8_000, 'x'))
     assert.equal((await evidenceOf({ verdict: down, sight, secrets, isShown: () => true }))?.answer, null)
+  })
+})
+
+describe('a token that a check signed in with', () => {
+  it('is not in the evidence, where a server says it again', async () => {
+    const token = 'granted.token-1'
+    const { port } = await httpServer((request, response) => {
+      if (request.url === '/token') response.end(JSON.stringify({ access_token: token, token_type: 'Bearer' }))
+      else response.writeHead(500, { 'x-said': request.headers.authorization ?? '' }).end()
+    })
+    const url = `http://127.0.0.1:${port}/`
+    const options = { sign_in: 'oauth2', sign_in_name: 'a', sign_in_secret: 'open sesame', token_url: `${url}token` }
+    const evidence = await keep({ url, options })
+    assert.ok(evidence.answer?.headers.some(({ name, value }) => name === 'x-said' && value.includes(mask)))
+    assert.ok(!JSON.stringify(evidence).includes(token))
+  })
+})
+
+describe('what a step captured', () => {
+  it('is not in the evidence of a later one, in no encoding', async () => {
+    const session = 'session/of+ann'
+    const { port } = await httpServer((request, response) => {
+      if (request.url === '/login') response.end(JSON.stringify({ session }))
+      else
+        response.writeHead(500, { 'x-session': session, location: `/?s=${encodeURIComponent(session)}` }).end(session)
+    })
+    const captures = [{ name: 'session', json_path: 'session' }]
+    const evidence = await keep({
+      kind: 'transaction',
+      url: `http://127.0.0.1:${port}/`,
+      options: { steps: [{ url: '/login', captures }, { url: '/in?s={{session}}' }] },
+    })
+    assert.equal(evidence.status_code, 500)
+    for (const form of [session, encodeURIComponent(session)]) assert.ok(!JSON.stringify(evidence).includes(form), form)
+    assert.ok(evidence.answer?.url.endsWith(`/in?s=${mask}`))
   })
 })
 

@@ -6,7 +6,7 @@ import type { AnyKind } from '#kinds/kind.ts'
 import { newSight, type Sight } from '#net/ground/sight.ts'
 import { evidenceOf } from './evidence.ts'
 import { createFailureStreaks } from './failure-streaks.ts'
-import { secretsOf } from './monitor-secrets.ts'
+import { secretsOf } from '#core/monitors/monitor-secrets.ts'
 
 /** What is kept of the failures of one location. */
 export type FailureEvidence = {

@@ -31,6 +31,17 @@ describe('the outbox of a prober', () => {
     assert.equal(sent.at(-1)?.[0]?.evidence?.error, 'It failed')
   })
 
+  it('has room for fewer with pictures', async () => {
+    const sent: Result[] = []
+    const publishResults = async (_: string, results: Result[]): Promise<void> => void sent.push(...results)
+    const outbox = createOutbox({ location: 'here', bus: { publishResults }, onDropped: () => {} })
+    const lists = { console_errors: [], failed_requests: [], steps_ms: [], picture_note: null }
+    const page = { ...lists, picture: 'A'.repeat(8) }
+    for (let count = 0; count < 99; count += 1) outbox.add({ ...result, evidence: testEvidence({ page }) })
+    await outbox.close(5_000)
+    assert.equal(sent.filter(({ evidence }) => evidence !== undefined).length, 69)
+  })
+
   it('sends at once what comes after a while, and what follows within 20 ms in one message', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
     const sent: { at: number; count: number }[] = []

@@ -1,12 +1,12 @@
 import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
-import { maxEvidenceBytes } from '#core/incidents/evidence.ts'
+import { maxEvidenceBytes, maxPictureLength } from '#core/incidents/evidence.ts'
 import type { Result } from '#core/results/result.ts'
 import { systemTime, type Time } from '#time/time.ts'
 
 /** Results that wait for the bus; with a full box the location takes no assignments. */
 const maxWaiting = 10_000
-/** Evidence that waits, 8 MB at most; further results leave without theirs. */
-const maxEvidence = (8 * 1024 * 1024) / maxEvidenceBytes
+/** Evidence that waits; further results leave without theirs. */
+const maxEvidenceWaitingBytes = 8 * 1024 * 1024
 const maxUnderWay = 20
 /** Messages follow each other no faster; what comes meanwhile shares the next one. */
 const gatherMs = 20
@@ -60,7 +60,7 @@ class ResultOutbox implements Outbox {
   #gatheredMs = -Infinity
   #underWay = 0
   #waiting = 0
-  #evidence = 0
+  #evidenceBytes = 0
   #isClosed = false
 
   constructor(options: OutboxOptions) {
@@ -91,8 +91,8 @@ class ResultOutbox implements Outbox {
 
   #withRoom(result: Result): Result {
     if (result.evidence === undefined) return result
-    if (this.#evidence >= maxEvidence) return withoutEvidence(result)
-    this.#evidence += 1
+    if (this.#evidenceBytes >= maxEvidenceWaitingBytes) return withoutEvidence(result)
+    this.#evidenceBytes += mostBytesOf(result)
     return result
   }
 
@@ -156,10 +156,10 @@ class ResultOutbox implements Outbox {
 
   /** A stream that is full, or fills because no engine takes from it, has to have room for the results themselves. */
   #dropEvidence(message: Message): void {
-    const count = message.results.filter(({ evidence }) => evidence !== undefined).length
-    if (count === 0) return
+    const bytes = message.results.reduce((sum, result) => sum + mostBytesOf(result), 0)
+    if (bytes === 0) return
     message.results = message.results.map(withoutEvidence)
-    this.#evidence -= count
+    this.#evidenceBytes -= bytes
   }
 
   #end(message: Message): void {
@@ -167,6 +167,13 @@ class ResultOutbox implements Outbox {
     this.#waiting -= message.results.length
     this.#dropEvidence(message)
   }
+}
+
+/** Of its evidence, whatever that has. */
+function mostBytesOf({ evidence }: Result): number {
+  if (evidence === undefined) return 0
+  const picture = evidence.page?.picture ?? null
+  return maxEvidenceBytes + (picture === null ? 0 : maxPictureLength)
 }
 
 function withoutEvidence(result: Result): Result {

@@ -153,13 +153,15 @@ type Own = { asides: readonly Aside[]; maxHeapMb: number | undefined }
 
 /** Named one by one, so that nothing crosses that was not meant to. */
 function ordersOf(options: ProberThreadsOptions, { asides, maxHeapMb }: Own): ProcessOrders {
-  const { threads, name, witness, locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers } = options
+  const { threads, name, witness, only, locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers } =
+    options
   const { services, references, usesRoots, bus, traces } = options
   const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, references, usesRoots }
   return {
     threads,
     name,
     witness,
+    only,
     locations,
     ...net,
     asides,

@@ -30,6 +30,8 @@ export type ProberTransport = { type: 'memory'; port: MessagePort } | { type: 'n
 export type ProberWorkerData = {
   locations: readonly { code: string; name: string }[]
   name: string
+  /** What its probers check alone; null for all that there is. */
+  only: 'browser' | null
   witness: string
   allowPrivate: NetOptions['allowPrivate']
   denied: readonly string[]
@@ -101,7 +103,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
     const watched = { stalls, ground, traffic, marks, asides, observer, tracer, log }
-    const identity = { location, locationName, name, witness: options.witness }
+    const identity = { location, locationName, name, witness: options.witness, only: options.only }
     const own = { bus, net, privateNet, kinds, lookFor, isShown: shownWhere(hidesInternal) }
     return startProber({ ...identity, ...own, ...watched, time: systemTime, random: Math.random })
   })

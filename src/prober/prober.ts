@@ -36,6 +36,8 @@ export type ProberOptions = {
   name: string
   /** The machine on which it stands, or what the operator calls it: locations of one machine are one witness. */
   witness: string
+  /** What it checks alone. Default: all that there is. */
+  only?: 'browser' | null
   bus: ProberBus
   net: Net
   /** For checks that may reach private addresses; null where no monitor's owner can let them. Default: null. */
@@ -150,14 +152,14 @@ class RunningProber implements Prober {
   }
 
   start(): void {
-    const { bus, location, locationName, name, witness, ground, asides, time } = this.#options
+    const { bus, location, locationName, name, witness, only = null, ground, asides, time } = this.#options
     const announce = (isFresh = false): void => {
       const lostMs = ground.lostForMs()
       const lost = lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }
-      const fresh = isFresh ? { isFresh } : {}
+      const own = { ...(only === null ? {} : { only }), ...(isFresh ? { isFresh } : {}) }
       const monitors = asides.monitors()
       const aside = monitors.length === 0 ? {} : { setAside: monitors }
-      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...fresh, ...lost, ...aside })
+      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...own, ...lost, ...aside })
     }
     this.#ends = [
       bus.onAssignments(location, name, (list) => this.#take(list)),

@@ -224,7 +224,7 @@ class ProberThread {
   #spawn({ transport, ports }: Link, memory: SharedArrayBuffer): Worker {
     const { locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, references, usesRoots } =
       this.#options
-    const { maxHeapMb, witness, traces, program = new URL('./worker.ts', import.meta.url) } = this.#options
+    const { maxHeapMb, witness, only, traces, program = new URL('./worker.ts', import.meta.url) } = this.#options
     const { name, asides } = this.#surroundings
     const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services }
     const own = {
@@ -235,7 +235,7 @@ class ProberThread {
       endedTrial: endedTrialOf(this.#ended),
       traceShare: traces?.share ?? null,
     }
-    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, witness, ...own }
+    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, witness, only, ...own }
     this.#ended = null
     return new Worker(fileURLToPath(program), {
       workerData,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { failureKey, fitEvidence, maxEvidenceBytes, readEvidence } from './evidence.ts'
+import { failureKey, fitEvidence, maxEvidenceBytes, maxPictureLength, readEvidence } from './evidence.ts'
 import { testEvidence as seen } from '../../../test/support/evidence.ts'
 
 const answer = { url: 'https://shop.example/', status_line: 'HTTP/1.1 500 Oops', headers: [], body_note: null }
@@ -9,6 +9,16 @@ describe('evidence', () => {
   it('stays as it is within 32 KB', () => {
     const whole = seen({ answer: { ...answer, body: 'x'.repeat(16_384) } })
     assert.deepEqual(fitEvidence(whole), whole)
+  })
+
+  it('has room for a picture beside all that', () => {
+    const lists = { console_errors: [], failed_requests: [], steps_ms: [], picture_note: null }
+    const body = 'x'.repeat(16_384)
+    const whole = seen({ answer: { ...answer, body }, page: { ...lists, picture: 'A'.repeat(maxPictureLength) } })
+    assert.deepEqual(fitEvidence(whole), whole)
+    assert.deepEqual(readEvidence(whole), whole)
+    const large = { ...whole, page: { ...lists, picture: 'A'.repeat(maxPictureLength + 1) } }
+    assert.equal(readEvidence(large), null)
   })
 
   const large = [
