@@ -1,5 +1,6 @@
 // The process that takes calls, made of the product's own parts.
 import { keepCallIntake, rememberLostCalls } from '../../src/app/call-intake.ts'
+import { watchRuns } from '../../src/app/run-watch.ts'
 import { AppError } from '#core/language/error.ts'
 import { readingsOfPing } from '#core/monitors/imported-calls.ts'
 import type { ResultStatus } from '#core/results/result.ts'
@@ -41,9 +42,10 @@ export async function startApiProcess(
   const say = (message: string): void => trace.say(`${name}: ${message}`)
   const store = wireCallStore(context, process)
   const timeOf = createCallClock(() => new Date(time.nowMs()), random.number)
-  const areCallsKept = bus.callSide(process).isConnected
+  const { isConnected: areCallsKept, publishResults } = bus.callSide(process)
   const log = { info: say, warn: say }
   const endIntake = await keepCallIntake({ store, areCallsKept, wasCallLost, log, name, time })
+  const endRunWatch = watchRuns({ store, publishResults, log, time })
   return {
     process,
     receive: async (call) => {
@@ -65,7 +67,9 @@ export async function startApiProcess(
       published.acknowledge()
       return true
     },
-    stop: endIntake,
+    stop: async () => {
+      await Promise.all([endIntake(), endRunWatch()])
+    },
   }
 }
 
@@ -79,11 +83,12 @@ type Publishing = Pick<Parameters<typeof takeCall>[0], 'publishResults'> & { ack
 type PublishingOptions = { context: Context; bus: ModelBus; process: Process; call: Call }
 
 /** Lets the watchdogs know what a call says, and that its caller was promised to be heard. */
-function publishingOf({ context, bus, process, call: { says, suffix } }: PublishingOptions): Publishing {
+function publishingOf({ context, bus, process, call: { monitorId, says, suffix } }: PublishingOptions): Publishing {
   const { watchdogs, virtual, trace } = context
   // A webhook may say in its body that something is down, which is no run that failed.
   const isReportedFailure = says === 'down' && suffix !== null
   const receivedMs = virtual.nowMs
+  if (suffix === 'start') watchdogs.calls.begun(monitorId, receivedMs)
   const side = bus.callSide(process)
   const promises: (() => void)[] = []
   return {

@@ -17,32 +17,40 @@ const againMs = [500, 6_000] as const
 const mostTries = 5
 /** How many runs say that they begin. */
 const begun = 0.2
+/** How many runs of a job that fails hang instead, and say nothing more. */
+const hung = 0.5
 /** Some jobs send their log while they run. */
 const slowBody = 0.05
 const longestBodyMs = 3_000
 
 /** Begins the rhythm of the job that calls this monitor. */
 export function startCaller(options: CallersOptions, monitor: MonitorRow): void {
-  const { virtual, random, mischief } = options.context
+  const { virtual, random, mischief, database } = options.context
   const intervalMs = monitor.intervalSeconds * 1000
   const graceMs = monitor.graceSeconds * 1000
+  const { schedule } = monitor
+  /** Jobs that run by a schedule go by the same clock. */
+  const waitMs = (): number => (schedule === null ? intervalMs : intervalMs - (database.nowMs() % intervalMs))
   const next = (): void => {
     const lateMs = mischief.strikes('late') ? graceMs + random.within(0, intervalMs) : 0
     virtual.after(lateMs + random.within(0, graceMs / 3), () => void run(options, monitor))
-    virtual.after(intervalMs, next)
+    virtual.after(waitMs(), next)
   }
-  virtual.after(random.within(0, intervalMs), next)
+  virtual.after(schedule === null ? random.within(0, intervalMs) : waitMs(), next)
 }
 
-async function run(options: CallersOptions, { id: monitorId, kind, graceSeconds }: MonitorRow): Promise<void> {
+async function run(options: CallersOptions, monitor: MonitorRow): Promise<void> {
   const { context, targets } = options
-  const { random, virtual } = context
+  const { random, virtual, mischief, watchdogs } = context
+  const { id: monitorId, kind, graceSeconds, maxRunSeconds } = monitor
   const outage = targets.outageAt(monitorId, virtual.nowMs)
   if (outage?.isSilent === true) return
   const bodyMs = random.happens(slowBody) ? random.within(0, longestBodyMs) : 0
   if (random.happens(begun)) {
-    await insist(options, { monitorId, suffix: 'start', body: '', bodyMs, says: null })
-    await after(context, random.within(0, (graceSeconds * 1000) / 3))
+    const isTaken = await insist(options, { monitorId, suffix: 'start', body: '', bodyMs, says: null })
+    if (outage !== null && random.happens(hung)) return isTaken ? watchdogs.calls.hung(monitorId) : undefined
+    const slowMs = maxRunSeconds !== null && mischief.strikes('late') ? maxRunSeconds * 1000 : 0
+    await after(context, slowMs + random.within(0, (graceSeconds * 1000) / 3))
   }
   await insist(options, { monitorId, bodyMs, ...wordOf(context, { kind, isFailing: outage !== null }) })
 }
@@ -61,13 +69,14 @@ function told(says: 'up' | 'down' | 'degraded'): Word {
   return { suffix: null, body: JSON.stringify({ status: says }), says }
 }
 
-/** Calls again where it was not taken, as callers are asked to. */
-async function insist(options: CallersOptions, call: Call): Promise<void> {
+/** Calls again where it was not taken, as callers are asked to. Resolves with whether it was in the end. */
+async function insist(options: CallersOptions, call: Call): Promise<boolean> {
   const { context } = options
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    if (await attempt(options, call)) return
+    if (await attempt(options, call)) return true
     await after(context, context.random.within(...againMs))
   }
+  return false
 }
 
 function attempt({ context, apis }: CallersOptions, call: Call): Promise<boolean> {

@@ -55,7 +55,7 @@ function probersOf(
   nowMs: number,
 ): { location: string; prober: string }[] {
   return locations.flatMap((location) => {
-    const prober = presence.proberFor(location, id, nowMs)
+    const prober = presence.proberFor(location, { id, needsBrowser: false }, nowMs)
     return prober === null ? [] : [{ location, prober }]
   })
 }

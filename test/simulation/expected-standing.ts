@@ -15,14 +15,17 @@ export function hasFailed({ statuses, taking }: HeardRound, confirmationThreshol
   return failures > 0 && failures >= Math.min(confirmationThreshold, taking)
 }
 
-/** What a call says of its run, and whether its address says that the run failed; or that no call came in time. */
-export type HeardCall = { status: ResultStatus; isReportedFailure: boolean } | 'missed'
+/**
+ * What a call says of its run, and whether its address says that the run failed; or that no call came in time, or that a
+ * run did not end in time.
+ */
+export type HeardCall = { status: ResultStatus; isReportedFailure: boolean } | 'missed' | 'overrun'
 
-const missed = { status: 'down', isReportedFailure: false } as const
+const silence = { status: 'down', isReportedFailure: false } as const
 
 /** Each call is a round of its own. A job that reports its failure is believed at once. */
 export function standingAfterCall(before: Standing, call: HeardCall, thresholds: Thresholds): Standing | null {
-  const { status, isReportedFailure } = call === 'missed' ? missed : call
+  const { status, isReportedFailure } = call === 'missed' || call === 'overrun' ? silence : call
   const failureThreshold = isReportedFailure ? 1 : thresholds.failureThreshold
   const round: HeardRound = { statuses: [status], taking: 1 }
   return expectedStanding(before, round, { ...thresholds, failureThreshold, confirmationThreshold: 1 })

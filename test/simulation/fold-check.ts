@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Standing } from '#core/incidents/evaluation.ts'
+import { isOverrun } from '#core/monitors/heartbeat.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AskedRounds } from './asked-rounds.ts'
 import { type CallWatch, lengthMs } from './call-watch.ts'
@@ -9,6 +10,7 @@ import { isCalled, type ModelDatabase, type MonitorRow, type ResultRow, type Sta
 import { followMs } from './virtual-time.ts'
 
 const beingStoredMs = 10_000
+const minuteMs = 60_000
 /** For so long a time counts as just missed, and it is made up for within a tenth of the interval. */
 const madeUpMs = 10_000 + 6_000
 
@@ -29,7 +31,7 @@ export function assertFold(database: ModelDatabase, step: Step): void {
   const { key, before, after, asked, calls, mayGoBack } = step
   if (after.version !== before.version || isDeepStrictEqual(before, after)) return
   const monitor = database.monitors.get(key) ?? assert.fail('A monitor is gone.')
-  if (isCalled(monitor)) return assertCallFold(database, { monitor, before, after, calls })
+  if (isCalled(monitor)) return assertCallFold(database, { monitor, before, after, calls, mayGoBack })
   const { lastCheckedAt: round } = after
   // After the clock went back, rounds with earlier names come again.
   const isNext = round !== null && (mayGoBack ? round !== before.lastCheckedAt : round > before.round)
@@ -59,7 +61,7 @@ export function assertFold(database: ModelDatabase, step: Step): void {
 /** Each call, and each one that was missed, is a round of its own, whenever it is heard. */
 function assertCallFold(
   database: ModelDatabase,
-  { monitor, before, after, calls }: Pick<Step, 'before' | 'after' | 'calls'> & { monitor: MonitorRow },
+  { monitor, before, after, calls, mayGoBack }: Omit<Step, 'key' | 'asked'> & { monitor: MonitorRow },
 ): void {
   const { id, key } = monitor
   // Deadlines are put off, runs begin, and a clock that goes back is followed, beside all folds.
@@ -71,16 +73,28 @@ function assertCallFold(
   const [result] = results ?? []
   assert.ok(result !== undefined, `${id} was folded to ${after.lastCheckedAt} without a result.`)
   const { round } = result
-  const call = calls.heard(id, round)
+  const call = isOverrun(result.verdict) ? 'overrun' : calls.heard(id, round)
   const what = `${id} by ${JSON.stringify(call)} at ${round}`
   assert.deepEqual(standingOf(after), standingAfterCall(standingOf(before), call, monitor), what)
-  const nextMs = call === 'missed' ? monitor.intervalSeconds * 1000 : lengthMs(monitor)
-  assert.ok((after.deadline ?? 0) >= round + nextMs * 1000, `The deadline of ${what}`)
+  // A run that does not end is no call. After the clock went back, deadlines are of an earlier time.
+  if (call === 'overrun')
+    return assert.ok(mayGoBack || (after.deadline ?? 0) >= (before.deadline ?? 0), `The deadline of ${what}`)
+  const leastMs = nextDeadlineMs(monitor, { atMs: round / 1000, isMissed: call === 'missed' })
+  assert.ok((after.deadline ?? 0) >= leastMs * 1000 - 1, `The deadline of ${what}`)
+}
+
+/** A schedule is due with each minute of the clock. */
+function nextDeadlineMs(monitor: MonitorRow, { atMs, isMissed }: { atMs: number; isMissed: boolean }): number {
+  const graceMs = monitor.graceSeconds * 1000
+  if (monitor.schedule === null) return atMs + (isMissed ? monitor.intervalSeconds * 1000 : lengthMs(monitor))
+  const afterMs = isMissed ? atMs - graceMs : atMs
+  return (Math.floor(afterMs / minuteMs) + 1) * minuteMs + graceMs
 }
 
 function foldedOf({
   deadline: _deadline,
   callStartedMs: _started,
+  runDue: _due,
   round: _round,
   ...folded
 }: StateRow): Partial<StateRow> {

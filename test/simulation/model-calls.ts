@@ -1,14 +1,13 @@
 // What PostgreSQL keeps of calls: when each is due, when a run began, and which processes take them.
-import { callSettledMs } from '#core/monitors/heartbeat.ts'
+import { callSettledMs, isMissed, isOverrun } from '#core/monitors/heartbeat.ts'
 import type { CallStore } from '#store/call-store.ts'
+import type { Overrun } from '#store/monitors/runs.ts'
 import { callIntakeGapMs, type CallIntakeWord, callIntakeWordMs } from '#store/monitors/calls.ts'
-import { versionOfNone } from '#store/results/results-to-come.ts'
 import type { Deadlines } from '#store/monitors/watch-rows.ts'
-import { isCalled, type ModelDatabase, type StateRow } from './model-database.ts'
+import { type ModelDatabase, type MonitorRow, type StateRow } from './model-database.ts'
 import { notModelled } from './not-modelled.ts'
 
 const hourMs = 3_600_000
-const newTimeMs = 10_000
 
 /** What `createCallStore` does on PostgreSQL. The secret part of the address of a monitor is its id. */
 export function modelCallStore(database: ModelDatabase): CallStore {
@@ -24,20 +23,37 @@ export function modelCallStore(database: ModelDatabase): CallStore {
         monitorKey: String(key),
         version,
         kind,
-        check_options: {},
+        check_options: optionsOf(monitor),
+        keep_evidence: false,
         location: locations[0] ?? '',
         isPaused: !isEnabled,
         startedAt: startedMs === null ? null : new Date(startedMs),
+        workspaceId: monitor.workspaceId,
+        hasLog: false,
       }
     },
     findImportedTarget: async () => notModelled('an address that was imported'),
-    noteRunStarted: ({ monitorKey, at }) =>
+    noteRunStarted: ({ monitorKey, at, dueAt }) =>
       alone(database, [Number(monitorKey)], ([state]) => {
-        if (state !== undefined) state.callStartedMs = at.getTime()
+        if (state === undefined) return
+        state.callStartedMs = at.getTime()
+        state.runDue = dueAt === null ? null : dueAt.getTime() * 1000
       }),
     noteRunEnded: ({ monitorKey, startedAt }) =>
       alone(database, [Number(monitorKey)], ([state]) => {
-        if (state?.callStartedMs === startedAt.getTime()) state.callStartedMs = null
+        if (state === undefined || state.callStartedMs !== (startedAt?.getTime() ?? null)) return
+        state.callStartedMs = null
+        state.runDue = null
+      }),
+    // No monitor keeps evidence.
+    readKnownSecrets: async () => [],
+    readRunLog: async () => null,
+    addToRunLog: async () => {},
+    readOverruns: async () => readOverruns(database),
+    forgetOverrun: ({ monitorKey, round }) =>
+      alone(database, [Number(monitorKey)], ([state]) => {
+        if (state !== undefined && state.runDue !== null && state.runDue <= Math.ceil(round / 1000) * 1000)
+          state.runDue = null
       }),
     noteCallIntake: (word) => noteCallIntake(database, word),
     withdrawCallIntake: async (name) => {
@@ -45,6 +61,48 @@ export function modelCallStore(database: ModelDatabase): CallStore {
       if (seenMs !== undefined) intakes.set(name, Math.min(seenMs, database.nowMs() - callIntakeWordMs))
     },
   }
+}
+
+/** As the API keeps them. */
+export function optionsOf({
+  schedule,
+  maxRunSeconds,
+}: Pick<MonitorRow, 'schedule' | 'maxRunSeconds'>): Record<string, unknown> {
+  return {
+    ...(schedule === null ? {} : { schedule: schedule.expression, time_zone: schedule.timeZone }),
+    ...(maxRunSeconds === null ? {} : { max_run_seconds: maxRunSeconds }),
+  }
+}
+
+/** The oldest first, of states as they are. */
+function readOverruns(database: ModelDatabase): Overrun[] {
+  const { monitors, states, nowMs } = database
+  const until = Math.min(nowMs() * 1000, settledUntil(database))
+  const due = [...states].flatMap(([key, state]) => {
+    const monitor = monitors.get(key)
+    const { callStartedMs: startedMs, runDue } = state
+    if (monitor?.isEnabled !== true || startedMs === null || runDue === null || runDue > until) return []
+    return hasEnded(database, { key, from: startedMs * 1000, to: runDue }) ? [] : [{ monitor, round: runDue }]
+  })
+  return due
+    .toSorted((one, other) => one.round - other.round)
+    .map(({ monitor: { id, key, version, locations, maxRunSeconds }, round }) => ({
+      monitorId: id,
+      monitorKey: String(key),
+      version,
+      location: locations[0] ?? '',
+      round,
+      hasLog: false,
+      maxRunSeconds: maxRunSeconds ?? 0,
+    }))
+}
+
+/** Whether a call of a run's time is stored, also one whose process could not note that it ended the run. */
+function hasEnded({ results }: ModelDatabase, { key, from, to }: { key: number; from: number; to: number }): boolean {
+  const stored = results.get(key)?.values() ?? []
+  return [...stored].some(
+    ({ round, verdict }) => round > from && round <= to && !isMissed(verdict) && !isOverrun(verdict),
+  )
 }
 
 /** Changes states once no transaction has them. */
@@ -60,18 +118,23 @@ async function alone(
 }
 
 export function readDeadlines(database: ModelDatabase, keys: readonly number[]): Deadlines {
-  const { states, intakes, nowMs } = database
+  const { states } = database
   const known = keys.flatMap((key) => {
     const state = states.get(key)
     return state === undefined ? [] : [[key, state.deadline] as const]
   })
-  const fresh = [...intakes.values()].filter((seenMs) => seenMs > nowMs() - callIntakeGapMs)
-  const least = Math.min(...fresh.map((seenMs) => Math.min(seenMs, nowMs())))
-  const settledMs = fresh.length === 0 ? -Infinity : least - callSettledMs
   return {
     deadlines: new Map(known),
-    callsSettledUntil: known.length === 0 ? -Infinity : intakes.size === 0 ? Infinity : settledMs * 1000,
+    callsSettledUntil: known.length === 0 ? -Infinity : settledUntil(database),
   }
+}
+
+/** What became of calls of an earlier time is known; in microseconds since 1970. */
+function settledUntil({ intakes, nowMs }: ModelDatabase): number {
+  if (intakes.size === 0) return Infinity
+  const fresh = [...intakes.values()].filter((seenMs) => seenMs > nowMs() - callIntakeGapMs)
+  const least = Math.min(...fresh.map((seenMs) => Math.min(seenMs, nowMs())))
+  return fresh.length === 0 ? -Infinity : (least - callSettledMs) * 1000
 }
 
 /** A transaction that says and moves all at its commit, by the time at which it began. */
@@ -122,58 +185,37 @@ async function putOff(
   { lastMs, settledMs, gapSeconds, nowMs }: Seen & { gapSeconds: number; nowMs: number },
 ): Promise<void> {
   const lengthOf = (key: number): number => (gapSeconds + (database.monitors.get(key)?.graceSeconds ?? 0)) * 1_000_000
-  const isNear = ({ deadline }: StateRow, key: number): boolean =>
-    deadline !== null && deadline > settledMs * 1000 && deadline < nowMs * 1000 + lengthOf(key)
-  await moveDeadlines(
-    database,
-    isNear,
-    (deadline, key) => Math.min(Math.max(deadline, lastMs * 1000), nowMs * 1000) + lengthOf(key),
-  )
+  const put = (time: number, length: number): number => Math.min(Math.max(time, lastMs * 1000), nowMs * 1000) + length
+  const isNear = (time: number | null, length: number): boolean =>
+    time !== null && time > settledMs * 1000 && time < nowMs * 1000 + length
+  await moveTimes(database, {
+    of: 'deadline',
+    isMoved: ({ deadline }, key) => isNear(deadline, lengthOf(key)),
+    moved: (deadline, key) => put(deadline, lengthOf(key)),
+  })
+  const gap = gapSeconds * 1_000_000
+  await moveTimes(database, {
+    of: 'runDue',
+    isMoved: ({ runDue }) => isNear(runDue, gap),
+    moved: (runDue) => put(runDue, gap),
+  })
+}
+
+export type Move = {
+  of: 'deadline' | 'runDue'
+  isMoved: (state: StateRow, key: number) => boolean
+  moved: (time: number, key: number) => number
 }
 
 /** In whole microseconds, as the column has them. */
-async function moveDeadlines(
-  { states, stateLocks }: ModelDatabase,
-  isMoved: (state: StateRow, key: number) => boolean,
-  moved: (deadline: number, key: number) => number,
-): Promise<void> {
+export async function moveTimes({ states, stateLocks }: ModelDatabase, { of, isMoved, moved }: Move): Promise<void> {
   const statement = {}
   const keys = [...states].filter(([key, state]) => isMoved(state, key)).map(([key]) => key)
   await stateLocks.take(keys, statement)
   for (const key of keys) {
     const state = states.get(key)
-    if (state === undefined || state.deadline === null || !isMoved(state, key)) continue
-    state.deadline = Math.round(moved(state.deadline, key))
+    const time = state?.[of] ?? null
+    if (state !== undefined && time !== null && isMoved(state, key)) state[of] = Math.round(moved(time, key))
   }
   stateLocks.release(statement)
-}
-
-/** As `moveCallTimes`, when the clock jumped by so many milliseconds. The caller has the lock of the intakes. */
-export async function moveCallTimes(
-  database: ModelDatabase,
-  { byMs, nowMs }: { byMs: number; nowMs: number },
-): Promise<void> {
-  const { intakes, monitors } = database
-  const newMs = Math.min(newTimeMs, Math.abs(byMs) / 2)
-  const isOfNewTime = ({ lastCheckedAt: at }: StateRow): boolean =>
-    at !== null && at >= (nowMs - newMs) * 1000 && at <= nowMs * 1000
-  await moveDeadlines(
-    database,
-    (state) => state.deadline !== null && !isOfNewTime(state),
-    (deadline, key) => Math.max(deadline + byMs * 1000, (nowMs + (monitors.get(key)?.graceSeconds ?? 0) * 1000) * 1000),
-  )
-  if (byMs < 0) foldFromNow(database, nowMs)
-  for (const [name, seenMs] of intakes)
-    if (byMs > 0 || seenMs > nowMs) intakes.set(name, Math.min(seenMs + byMs, nowMs))
-}
-
-function foldFromNow({ monitors, states, results }: ModelDatabase, nowMs: number): void {
-  const now = nowMs * 1000
-  for (const monitor of monitors.values()) {
-    if (!isCalled(monitor)) continue
-    const state = states.get(monitor.key)
-    if (state !== undefined) state.round = Math.min(state.round, now)
-    for (const result of results.get(monitor.key)?.values() ?? [])
-      if (result.round > now) result.version = versionOfNone
-  }
 }

@@ -11,8 +11,8 @@ export function contentsOfModel(model: ModelDatabase): Contents {
   return inOrder({
     monitors: rowsOf(model.monitors.values(), ({ key, version, isEnabled }) => [key, version, isEnabled]),
     states: rowsOf(model.states, ([key, { version, status, failures, successes, ...state }]) => {
-      const { round, lastCheckedAt, incidentId, problemAt, deadline, callStartedMs } = state
-      const times = [round, lastCheckedAt, deadline, callStartedMs]
+      const { round, lastCheckedAt, incidentId, problemAt, deadline, callStartedMs, runDue } = state
+      const times = [round, lastCheckedAt, deadline, callStartedMs, runDue]
       return [key, version, status, failures, successes, ...times, incidentId, problemAt]
     }),
     results: rowsOf(
@@ -89,7 +89,8 @@ const statements = {
   monitors: `select key::float8, version, status = 'enabled' from monitors`,
   states: `
     select monitor_key::float8, version, current_status, consecutive_failures, consecutive_successes, ${us('round_at')},
-      ${us('last_checked_at')}, ${us('deadline_at')}, ${ms('call_started_at')}, incident_id, ${us('problem_at')}
+      ${us('last_checked_at')}, ${us('deadline_at')}, ${ms('call_started_at')}, ${us('run_due_at')},
+      incident_id, ${us('problem_at')}
     from monitor_state`,
   results: `
     select monitor_key::float8, ${us('round_at')}, location, version,

@@ -23,16 +23,25 @@ export type MonitorRow = Pick<
   | 'timeoutMs'
   | 'locations'
   | 'failureThreshold'
+  | 'retrySeconds'
   | 'recoveryThreshold'
   | 'confirmationThreshold'
   | 'graceSeconds'
-> & { workspaceId: string; name: string; url: string | null; isEnabled: boolean }
+  | 'schedule'
+> & {
+  workspaceId: string
+  name: string
+  url: string | null
+  isEnabled: boolean
+  /** How long a run may take that said that it began; null where any time is right. */
+  maxRunSeconds: number | null
+}
 
 export function isCalled({ kind }: Pick<MonitorRow, 'kind'>): boolean {
   return kindTraits[kind].source === 'called'
 }
 
-/** Rounds, deadlines and times of problems are in microseconds since 1970, all other times in milliseconds. */
+/** Rounds, deadlines, ends of runs and times of problems are in microseconds since 1970, all other times in milliseconds. */
 export type StateRow = {
   version: number
   status: CurrentStatus
@@ -46,6 +55,8 @@ export type StateRow = {
   deadline: number | null
   /** When a run said that it began which has not ended. */
   callStartedMs: number | null
+  /** By when that run is to end; null where it may take any time, or where it was told. */
+  runDue: number | null
 }
 
 export type ResultRow = {

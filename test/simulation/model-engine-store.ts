@@ -56,11 +56,6 @@ export function modelEngineStore(database: ModelDatabase): EngineStore {
     },
     readBacklog: async (partitions) =>
       enabledIn(database, partitions).flatMap((monitor) => backlogOf(database, monitor)),
-    keepFromFolds: async (results) => {
-      for (const { monitorKey, round } of results)
-        for (const result of database.results.get(monitorKey)?.values() ?? [])
-          if (result.round === round) result.version = versionOfNone
-    },
     readDeadlines: async (keys) => readDeadlines(database, keys),
     readMembers: async () => notModelled('a group'),
     readMonitorKeys: async (ids) => {

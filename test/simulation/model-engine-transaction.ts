@@ -1,6 +1,7 @@
 import type { EngineTransaction } from '#store/engine-store.ts'
+import { versionOfNone } from '#store/results/results-to-come.ts'
 import type { StorableResult, StateChange } from '#store/results/store-batch.ts'
-import { LeaseLostError, resultKey } from '#store/results/store-batch.ts'
+import { type Lease, LeaseLostError, resultKey } from '#store/results/store-batch.ts'
 import { enqueueAlerts } from './model-alerts.ts'
 import { type DayRow, type ModelTransaction, placeOf, UniqueViolation } from './model-database.ts'
 import { isUncounted, withholdAlerts } from './model-maintenance.ts'
@@ -31,13 +32,11 @@ export function modelEngineTransaction(tx: ModelTransaction): EngineTransaction 
 
 function resultsWithin(
   tx: ModelTransaction,
-): Pick<EngineTransaction, 'storeResults' | 'withSoftwareCounts' | 'keepRejected' | 'writeStates'> {
+): Pick<EngineTransaction, 'storeResults' | 'withSoftwareCounts' | 'keepFromFolds' | 'keepRejected' | 'writeStates'> {
   const { database } = tx
   return {
     storeResults: async (leases, results) => {
-      await tx.lock(leases.map(({ partition }) => partition))
-      if (leases.some(({ partition, epoch }) => database.partitions[partition]?.epoch !== epoch))
-        throw new LeaseLostError()
+      await lockHeld(tx, leases)
       const fresh = new Map<string, StorableResult>()
       for (const result of results) {
         const key = resultKey(result.monitorKey, result.round, result.locationId)
@@ -50,6 +49,12 @@ function resultsWithin(
       return fresh.size === results.length ? null : new Set(fresh.keys())
     },
     withSoftwareCounts: async (results) => [...results],
+    keepFromFolds: async (leases, results) => {
+      await lockHeld(tx, leases)
+      for (const { monitorKey, round } of results)
+        for (const result of database.results.get(monitorKey)?.values() ?? [])
+          if (result.round === round) tx.atCommit(() => void (result.version = versionOfNone))
+    },
     keepRejected: async (rejected) => tx.atCommit(() => database.rejected.push(...rejected)),
     writeStates: async (changes) => {
       await tx.lockStates(changes.map(({ monitorKey }) => monitorKey))
@@ -61,6 +66,12 @@ function resultsWithin(
       return written.length === changes.length ? null : new Set(written.map(({ monitorKey }) => monitorKey))
     },
   }
+}
+
+async function lockHeld(tx: ModelTransaction, leases: readonly Lease[]): Promise<void> {
+  await tx.lock(leases.map(({ partition }) => partition))
+  if (leases.some(({ partition, epoch }) => tx.database.partitions[partition]?.epoch !== epoch))
+    throw new LeaseLostError()
 }
 
 function store({ database }: ModelTransaction, key: string, result: StorableResult): void {
@@ -96,8 +107,9 @@ function writeState({ database }: ModelTransaction, change: StateChange): void {
     lastCheckedAt: round,
     incidentId,
     problemAt,
-    deadline,
+    deadline: deadline ?? before?.deadline ?? null,
     callStartedMs: before?.callStartedMs ?? null,
+    runDue: before?.runDue ?? null,
   })
 }
 

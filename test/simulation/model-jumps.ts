@@ -1,12 +1,15 @@
 // Jumps of the clock as engines note them, each of which moves what was planned by the former time.
-import { intakesLock, moveCallTimes } from './model-calls.ts'
+import { intakesLock } from './model-calls.ts'
+import { moveCallTimes, moveLateCallTimes } from './model-moved-calls.ts'
 import type { ModelDatabase } from './model-database.ts'
 
 const sameJumpMs = 60_000
 const sameJumpByMs = 2_000
+const leftForMs = 3_600_000
 
 /** As `followClockJumps`, by whole seconds: several engines notice the same jump. */
-export function followJumps(database: ModelDatabase): (bySeconds: number) => Promise<void> {
+export async function followJumps(database: ModelDatabase): Promise<(bySeconds: number) => Promise<void>> {
+  await moveWhatWasLeft(database)
   let known = lastOf(database)
   return async (bySeconds) => {
     await noteJump(database, bySeconds * 1000, known)
@@ -26,10 +29,25 @@ async function noteJump(database: ModelDatabase, byMs: number, known: number | n
   try {
     const last = jumps.at(-1)
     const isAgain = last !== undefined && (Math.abs(nowMs - last.atMs) <= sameJumpMs || last.atMs !== known)
-    if (isAgain && Math.abs(last.byMs - byMs) <= sameJumpByMs) return
+    if (isAgain && Math.abs(last.byMs - byMs) <= sameJumpByMs)
+      return await moveLateCallTimes(database, { byMs, nowMs, sinceMs: last.atMs })
     await moveCallTimes(database, { byMs, nowMs })
     jumps.push({ atMs: nowMs, byMs })
     if (byMs < 0) moveAlertTimes(database, { byMs, nowMs })
+  } finally {
+    intakeLock.release(transaction)
+  }
+}
+
+async function moveWhatWasLeft(database: ModelDatabase): Promise<void> {
+  const { jumps, intakeLock } = database
+  const nowMs = database.nowMs()
+  const last = jumps.at(-1)
+  if (last === undefined || last.byMs >= 0 || last.atMs > nowMs || last.atMs < nowMs - leftForMs) return
+  const transaction = {}
+  await intakeLock.take([intakesLock], transaction)
+  try {
+    await moveLateCallTimes(database, { byMs: last.byMs, nowMs, sinceMs: last.atMs })
   } finally {
     intakeLock.release(transaction)
   }

@@ -1,5 +1,6 @@
 // The model of the store against PostgreSQL: after the same steps both answer and hold the same.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -37,6 +38,7 @@ import {
   steps,
   type Watch,
 } from './twin-steps.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 
 const owners = ['one', 'other']
 const second = 1000
@@ -89,6 +91,7 @@ async function begin(database: Database, clock: MovedClock): Promise<(step: Step
         return [await release(twins.model, new Date(nowMs)), await release(twins.real, new Date(nowMs))]
       case 'word':
       case 'withdrawal':
+      case 'overruns':
       case 'run': {
         const id = calledIds[step.type === 'run' ? step.monitor : 0] ?? assert.fail()
         const now = new Date(nowMs)
@@ -140,7 +143,7 @@ function modelTwin(model: ModelDatabase, now: () => number): Promise<Twin> {
     deliveries: modelDeliveryStore(model),
     calls: modelCallStore(model),
     releases: modelReleaseStore(model),
-    followJumps: async () => followJumps(model),
+    followJumps: () => followJumps(model),
     owners,
     now,
     newId: ids(),
@@ -157,7 +160,7 @@ function realTwin(database: Database, now: () => number): Promise<Twin> {
   const stores = {
     store,
     deliveries: createDeliveryStore(database),
-    calls: createCallStore(database),
+    calls: createCallStore(database, createSecrets(randomBytes(32))),
     releases: createReleaseStore(database),
   }
   return createTwin({ ...stores, followJumps: () => followClockJumps(database), owners, now, newId: ids() })

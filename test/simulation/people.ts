@@ -91,7 +91,7 @@ async function restart(
     const { version } = monitor
     const round = foldedUntil(state, atMs)
     const fresh = { status: 'pending', failures: 0, successes: 0, incidentId: null, problemAt: null } as const
-    Object.assign(state, { version, round, deadline: null, callStartedMs: null, ...fresh })
+    Object.assign(state, { version, round, deadline: null, callStartedMs: null, runDue: null, ...fresh })
   })
   tx.touched.add(key)
   tx.commit()

@@ -34,7 +34,7 @@ export async function startEngineProcess({ context, bus }: Parts, process: Proce
   const { random, trace, watchdogs } = context
   const side = bus.engineSide(process)
   const presence = createPresenceBook()
-  const noteJump = followJumps(context.database)
+  const noteJump = await followJumps(context.database)
   watchdogs.started({ name: process.name, presence, nowMs: process.time.nowMs })
   side.onPresence((message) => presence.note(message, process.time.nowMs()))
   return startEngine({

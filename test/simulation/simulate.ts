@@ -213,27 +213,46 @@ function addMonitor(database: ModelDatabase, adding: Adding): string {
     timeoutMs: 5_000,
     ...sourceOf(adding),
     failureThreshold: random.within(1, 3),
+    retrySeconds: random.happens(0.3) ? random.within(10, 40) : null,
     recoveryThreshold: random.within(1, 2),
   })
-  const none = { lastCheckedAt: null, incidentId: null, problemAt: null, deadline: null, callStartedMs: null }
+  const untold = { deadline: null, callStartedMs: null, runDue: null }
+  const none = { lastCheckedAt: null, incidentId: null, problemAt: null, ...untold }
   database.states.set(key, { version: 1, status: 'pending', failures: 0, successes: 0, round, ...none })
   database.gaps.set(`${key}/${round}`, { monitorKey: key, startedAt: round, endedAt: null })
   return id
 }
 
-type Sourced = Pick<MonitorRow, 'kind' | 'url' | 'locations' | 'confirmationThreshold' | 'graceSeconds'>
+/** As often as the interval, and at set times of the clock. */
+const everyMinute = { expression: '* * * * *', timeZone: 'Europe/Vienna' }
+
+type Sourced = Pick<
+  MonitorRow,
+  'kind' | 'url' | 'locations' | 'confirmationThreshold' | 'graceSeconds' | 'schedule' | 'maxRunSeconds'
+>
 
 function sourceOf({ codes, random, isCalled: isToBeCalled }: Adding): Sourced {
-  if (isToBeCalled)
+  if (isToBeCalled) {
+    const kind = random.happens(0.5) ? 'heartbeat' : 'webhook'
     return {
-      kind: random.happens(0.5) ? 'heartbeat' : 'webhook',
+      kind,
       url: null,
       locations: codes.slice(0, 1),
       confirmationThreshold: 1,
       graceSeconds: random.pick([15, 30, 60]) ?? 30,
+      schedule: kind === 'heartbeat' && random.happens(0.5) ? everyMinute : null,
+      maxRunSeconds: kind === 'heartbeat' && random.happens(0.5) ? random.within(25, 50) : null,
     }
+  }
   const confirmationThreshold = random.within(1, Math.min(2, codes.length))
-  return { kind: 'http', url: 'https://shop.example/', locations: codes, confirmationThreshold, graceSeconds: 0 }
+  const shop = {
+    kind: 'http',
+    url: 'https://shop.example/',
+    graceSeconds: 0,
+    schedule: null,
+    maxRunSeconds: null,
+  } as const
+  return { ...shop, locations: codes, confirmationThreshold }
 }
 
 /** For a failing seed: what broke, and what happened before. */

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
-import type { ModelDatabase } from './model-database.ts'
+import { optionsOf } from './model-calls.ts'
+import type { ModelDatabase, MonitorRow } from './model-database.ts'
 import { locations } from './twin-steps.ts'
 
 export const monitorIds = [0, 1, 40].map((partition) => `2d9bd30e-5f10-4a4f-8f4e-b5a3c1d7ee${hexOf(partition)}`)
@@ -83,26 +84,55 @@ async function addMonitor(
     `insert into monitors (
       key, id, workspace_id, partition, name, kind, url, method, interval_seconds, timeout_ms, locations,
       expected_status_min, expected_status_max, failure_threshold, recovery_threshold, confirmation_threshold,
-      expiry_alerts, vulnerability_alerts, vulnerability_severity, charts, billing, heartbeat_grace_seconds, call_hash
+      expiry_alerts, vulnerability_alerts, vulnerability_severity, charts, billing, heartbeat_grace_seconds, call_hash,
+      check_options
     )
     overriding system value
     values (
-      $1, $2, $3, $4, $5, $11, $6, 'GET', 60, 10000, $7, 200, 399, $8, $9, $10, true, false, 'low', 'both', 'plan', $12, $13
+      $1, $2, $3, $4, $5, $11, $6, 'GET', 60, 10000, $7, 200, 399, $8, $9, $10, true, false, 'low', 'both', 'plan', $12, $13,
+      $14
     )`,
-    [key, id, workspaceId, partition, name, url, places, ...thresholds, kind, grace, hashToken(id)],
+    [
+      key,
+      id,
+      workspaceId,
+      partition,
+      name,
+      url,
+      places,
+      ...thresholds,
+      kind,
+      grace,
+      hashToken(id),
+      optionsOf(rhythmOf(id)),
+    ],
   )
   const createdAt = new Date(createdMs)
   await pool.query('insert into monitor_state (monitor_key, version, round_at) values ($1, 1, $2)', [key, createdAt])
   await pool.query('insert into monitor_gaps (monitor_key, started_at) values ($1, $2)', [key, createdAt])
   const [failureThreshold, recoveryThreshold, confirmationThreshold] = thresholds
-  const schedule = { kind, version: 1, intervalSeconds: 60, timeoutMs: 10_000, graceSeconds: grace ?? 0 } as const
-  const rules = { failureThreshold, recoveryThreshold, confirmationThreshold }
+  const schedule = {
+    kind,
+    version: 1,
+    intervalSeconds: 60,
+    timeoutMs: 10_000,
+    graceSeconds: grace ?? 0,
+    ...rhythmOf(id),
+  } as const
+  const rules = { failureThreshold, retrySeconds: null, recoveryThreshold, confirmationThreshold }
   const who = { id, key, partition, workspaceId, name, url, isEnabled: true }
   model.monitors.set(key, { ...who, ...schedule, ...rules, locations: [...places] })
   const standing = { status: 'pending', failures: 0, successes: 0 } as const
-  const none = { lastCheckedAt: null, incidentId: null, problemAt: null, deadline: null, callStartedMs: null }
+  const untold = { deadline: null, callStartedMs: null, runDue: null }
+  const none = { lastCheckedAt: null, incidentId: null, problemAt: null, ...untold }
   model.states.set(key, { version: 1, ...standing, round: createdMs * 1000, ...none })
   model.gaps.set(`${key}/${createdMs * 1000}`, { monitorKey: key, startedAt: createdMs * 1000, endedAt: null })
+}
+
+/** One of those that are called is called by a schedule, and its runs have a limit. */
+function rhythmOf(id: string): Pick<MonitorRow, 'schedule' | 'maxRunSeconds'> {
+  if (id !== calledIds[1]) return { schedule: null, maxRunSeconds: null }
+  return { schedule: { expression: '* * * * *', timeZone: 'Europe/Vienna' }, maxRunSeconds: 15 }
 }
 
 function hexOf(partition: number): string {

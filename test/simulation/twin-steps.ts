@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { deliveryEvent } from '#core/contacts/delivery-events.ts'
-import { callOf, verdictOfCall } from '#core/monitors/heartbeat.ts'
+import { callOf, runLimitsOf, verdictOfCall } from '#core/monitors/heartbeat.ts'
 import { noPhases, type Result, type ResultStatus } from '#core/results/result.ts'
 import type { ClaimedDelivery } from '#store/contacts/delivery-attempts.ts'
 import type { Twin, TwinEngine } from './twin.ts'
@@ -24,6 +24,8 @@ export type Step =
   | { type: 'withdrawal'; process: number }
   /** A run says that it begins, or its end is noted. */
   | { type: 'run'; monitor: number; isEnd: boolean }
+  /** A process looks for runs that did not end in time, and notes that it has told of them. */
+  | { type: 'overruns' }
   /** A person plans a maintenance of one monitor, or of all, or ends those that are under way. */
   | { type: 'plan'; monitor: number | null; startsIn: number; lasting: number; excludesUptime: boolean }
   | { type: 'end' }
@@ -74,9 +76,10 @@ const callSteps: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('withdrawal' as const), process: place }) },
   {
-    weight: 2,
-    arbitrary: fc.record({ type: fc.constant('run' as const), monitor: place, isEnd: fc.boolean() }),
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('run' as const), monitor: place, isEnd: rarely() }),
   },
+  { weight: 2, arbitrary: fc.constant({ type: 'overruns' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -209,7 +212,7 @@ export async function answerOf(engine: TwinEngine, step: EngineStep, results: Re
   }
 }
 
-export type CallStep = Extract<Step, { type: 'word' | 'withdrawal' | 'run' }>
+export type CallStep = Extract<Step, { type: 'word' | 'withdrawal' | 'run' | 'overruns' }>
 
 /** What a process that takes calls is answered. */
 export async function answerOfIntake(
@@ -219,10 +222,17 @@ export async function answerOfIntake(
 ): Promise<unknown> {
   if (step.type === 'run') {
     const target = (await calls.findCallTarget(id)) ?? assert.fail()
-    const { monitorKey, startedAt } = target
-    if (!step.isEnd) await calls.noteRunStarted({ monitorKey, at: now })
-    else if (startedAt !== null) await calls.noteRunEnded({ monitorKey, startedAt })
+    const { monitorKey, startedAt, check_options: options } = target
+    const { maxSeconds } = runLimitsOf(options)
+    const dueAt = maxSeconds === null ? null : new Date(now.getTime() + maxSeconds * 1000)
+    if (step.isEnd) await calls.noteRunEnded({ monitorKey, startedAt })
+    else await calls.noteRunStarted({ monitorKey, at: now, dueAt })
     return target
+  }
+  if (step.type === 'overruns') {
+    const overruns = await calls.readOverruns()
+    for (const overrun of overruns) await calls.forgetOverrun(overrun)
+    return overruns
   }
   const name = `process ${step.process}`
   if (step.type === 'withdrawal') return calls.withdrawCallIntake(name)

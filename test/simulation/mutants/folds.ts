@@ -133,4 +133,11 @@ export const folds: readonly StoryMutant[] = [
     replacement: 'return { problem: null, ended: null, begun: null, grown: null }',
     defect: 'A problem is over in memory, and goes on in the database.',
   },
+  {
+    name: 'awaits-a-call-anew-after-a-hang',
+    file: 'src/engine/results/draft-rounds.ts',
+    text: 'if (isOverrun(verdict)) return null',
+    replacement: 'if (isOverrun(verdict)) return deadlineAfterCall(time, rhythm)',
+    defect: 'A run that hangs puts off when the next call is due.',
+  },
 ]

@@ -5,8 +5,9 @@ export const partitions: readonly StoryMutant[] = [
   {
     name: 'reads-no-backlog',
     file: 'src/engine/partitions/read-into-memory.ts',
-    text: 'await foldBacklog(options, await store.readBacklog([partition]))',
-    replacement: "if (origin !== 'takeover') await foldBacklog(options, await store.readBacklog([partition]))",
+    text: 'await foldBacklog(options, partition, await store.readBacklog([partition]))',
+    replacement:
+      "if (origin !== 'takeover') await foldBacklog(options, partition, await store.readBacklog([partition]))",
     defect: 'Results that were stored and not folded are passed over by a takeover.',
   },
   {
