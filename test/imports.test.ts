@@ -4,18 +4,25 @@ import { describe, it } from 'node:test'
 import { contactKinds } from '#contacts/index.ts'
 import { isContactKindName } from '#core/contacts/contact-kinds.ts'
 import { readHealthchecks } from '#core/imports/healthchecks.ts'
+import { readHar } from '#core/imports/har/har.ts'
 import type { ImportedFile, ImportedMonitor } from '#core/imports/imported.ts'
 import { readAddresses } from '#core/imports/addresses.ts'
 import { readBlackbox } from '#core/imports/blackbox/blackbox.ts'
 import { readGatus } from '#core/imports/gatus/gatus.ts'
+import { readOpenapi } from '#core/imports/openapi/openapi.ts'
+import { readPostman } from '#core/imports/postman/postman.ts'
 import { readKuma } from '#core/imports/kuma/kuma.ts'
 import { readUptimeRobot } from '#core/imports/uptimerobot/uptimerobot.ts'
 import { usualKind } from '#core/monitors/kind-traits.ts'
 import { kinds } from '#kinds/index.ts'
+import { parseTypedYaml } from '#manifests/yaml.ts'
 import { blackboxExample } from './support/blackbox-example.ts'
 import { gatusExample } from './support/gatus-example.ts'
+import { harExample } from './support/har-example.ts'
 import { healthchecksExample } from './support/healthchecks-example.ts'
 import { kumaExample } from './support/kuma-example.ts'
+import { openapiExample } from './support/openapi-example.ts'
+import { postmanExample } from './support/postman-example.ts'
 import { uptimeRobotExample } from './support/uptimerobot-example.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
@@ -28,6 +35,9 @@ const files: readonly (readonly [source: string, read: () => ImportedFile])[] = 
   ['UptimeRobot', () => readUptimeRobot(JSON.stringify(uptimeRobotExample), now)],
   ['Healthchecks', () => readHealthchecks(JSON.stringify(healthchecksExample))],
   ['blackbox_exporter', () => readBlackbox(blackboxExample)],
+  ['a recording', () => readHar(harExample, (host) => host)],
+  ['Postman', () => readPostman([postmanExample('https://shop.example.com')])],
+  ['OpenAPI', () => readOpenapi(parseTypedYaml(openapiExample))],
   ['a list', () => readAddresses('https://example.com/\nexample.com\ndb.example.com:5432\n2001:db8::1\n')],
 ]
 

@@ -14,6 +14,7 @@ const release1: Readonly<Record<string, string>> = {
     kafka_producer_sasl_options kafka_producer_message oauth_client_id oauth_client_secret oauth_token_url oauth_scopes
     oauth_auth_method timeout gamedig_given_port_only kafka_producer_ssl kafka_producer_allow_auto_topic_creation`,
   notification: 'name active user_id is_default config',
+  proxy: 'user_id protocol host port auth username password active default created_date',
   monitor_notification: 'monitor_id notification_id',
   tag: 'name color created_date',
   monitor_tag: 'monitor_id tag_id value',

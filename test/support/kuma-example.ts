@@ -125,6 +125,18 @@ const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000
 
 export const kumaExample: Readonly<Record<string, readonly Row[]>> = {
   monitor: kumaMonitors,
+  proxy: [
+    {
+      id: 1,
+      protocol: 'http',
+      host: 'proxy.example.com',
+      port: 3128,
+      auth: 1,
+      username: 'ada',
+      password: 'open',
+      active: 1,
+    },
+  ],
   notification: notifications.map(([name, config], index) => ({
     id: index + 1,
     name,

@@ -62,11 +62,11 @@ describe('applying an import', { concurrency: 1 }, () => {
     const secrets = join(folder, 'shown-once')
     const made = await apply('--secrets', secrets)
     assert.deepEqual([made.code, made.err], [0, ''], made.lines.join('\n'))
-    assert.ok(made.lines.includes('kuma: 51 created.'))
+    assert.ok(made.lines.includes('kuma: 55 created.'))
     assert.ok(made.lines.includes('2 addresses now reach their monitors.'))
     assert.deepEqual(
       (await counts()).map((count, at) => count - (before[at] ?? 0)),
-      [16, 28, 2, 5],
+      [16, 32, 2, 5],
     )
     assert.ok(made.lines.includes('Brought 3 days of history.'))
     assert.equal(statSync(record).mode & 0o777, 0o600)
@@ -92,7 +92,7 @@ describe('applying an import', { concurrency: 1 }, () => {
     assert.deepEqual([undone.code, undone.err], [2, ''])
     assert.deepEqual(undone.lines.slice(-2), [
       '  monitors.backup was kept, because it was changed since: interval_seconds.',
-      'kuma: 50 removed, 1 kept.',
+      'kuma: 54 removed, 1 kept.',
     ])
     const left = (await workspace()).monitors.map(({ name }) => name)
     assert.deepEqual(left.toSorted(), ['Backup', 'Mine'])
@@ -117,7 +117,7 @@ describe('applying an import', { concurrency: 1 }, () => {
     assert.equal(new Set(names).size, names.length)
     assert.deepEqual(
       (await counts()).map((count, at) => count - (before[at] ?? 0)),
-      [16, 28, 2, 5],
+      [16, 32, 2, 5],
     )
     assert.deepEqual([(await undo()).code, await counts()], [0, before])
   })

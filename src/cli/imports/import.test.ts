@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { harExample } from '../../../test/support/har-example.ts'
 import { healthchecksExample } from '../../../test/support/healthchecks-example.ts'
 import { testApi } from '../../../test/support/api.ts'
 import { blackboxExample } from '../../../test/support/blackbox-example.ts'
 import { gatusExample } from '../../../test/support/gatus-example.ts'
+import { openapiExample } from '../../../test/support/openapi-example.ts'
+import { postmanExample } from '../../../test/support/postman-example.ts'
 import { writeKumaDatabase } from '../../../test/support/kuma-database.ts'
 import { kumaExample } from '../../../test/support/kuma-example.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
@@ -62,6 +65,9 @@ describe('perigee import', { concurrency: 2 }, () => {
   writeFileSync(at('checks.json'), JSON.stringify(healthchecksExample))
   writeFileSync(at('robot.json'), JSON.stringify(uptimeRobotExample))
   writeFileSync(at('robot.csv'), 'Friendly Name,URL,Type\nShop,https://shop.example.com/,HTTP(s)\n')
+  writeFileSync(at('visit.har'), harExample)
+  writeFileSync(at('shop.json'), postmanExample('https://shop.example.com'))
+  writeFileSync(at('api.yaml'), openapiExample)
   writeFileSync(at('targets.txt'), 'https://shop.example.com/ Shop\n')
   writeFileSync(at('sitemap.xml'), '<urlset><url><loc>https://shop.example.com/</loc></url></urlset>')
   writeFileSync(at('gatus.yaml'), gatusExample.map(blocks).join('---\n'))
@@ -70,13 +76,16 @@ describe('perigee import', { concurrency: 2 }, () => {
     writeFileSync(at(`blackbox/${index}.yml`), Array.isArray(document) ? JSON.stringify(document) : blocks(document))
 
   const guesses: [file: string, source: string, monitors: number][] = [
-    ['kuma.db', 'kuma', 28],
+    ['kuma.db', 'kuma', 32],
     ['backup.json', 'kuma', 0],
-    ['gatus.yaml', 'gatus', 13],
+    ['gatus.yaml', 'gatus', 15],
     ['checks.json', 'healthchecks', 2],
     ['robot.json', 'uptimerobot', 8],
     ['robot.csv', 'uptimerobot', 1],
-    ['blackbox', 'blackbox', 13],
+    ['blackbox', 'blackbox', 14],
+    ['visit.har', 'har', 1],
+    ['shop.json', 'postman', 1],
+    ['api.yaml', 'openapi', 2],
     ['targets.txt', 'list', 1],
     ['sitemap.xml', 'list', 1],
   ]
@@ -98,7 +107,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.ok(lines.includes('The history of 2 monitors can be brought with --apply: 3 days.'))
     assert.match(
       lines.at(-2) ?? '',
-      /^28 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
+      /^32 monitors, 16 contacts, 2 status pages, 5 maintenance windows\. \d+ changed, \d+ not imported\. 2 addresses of jobs can stay the same\./,
     )
   })
 
@@ -107,7 +116,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     const open = ['import', at('kuma.db'), '--no-try', '--output', project]
     const refused = await run(open)
     assert.deepEqual([refused.code, refused.out], [1, ''])
-    assert.match(refused.err, /^The file holds 20 secrets\. Give --secrets <file>/)
+    assert.match(refused.err, /^The file holds 25 secrets\. Give --secrets <file>/)
     const { code } = await run([...open, '--secrets', secrets, '--project', 'shop'])
     assert.equal(code, 2)
     const text = readFileSync(project, 'utf8')
@@ -124,7 +133,7 @@ describe('perigee import', { concurrency: 2 }, () => {
     assert.equal(environment['SHOP_2_AUTHORIZATION'], 'Basic YWRhOnPDqWNyZXQ=')
     assert.deepEqual(await run(['validate', '-f', project], environment), {
       code: 0,
-      out: 'shop: contacts 16, monitors 28, status_pages 2, maintenance 5. Nothing is wrong.\n',
+      out: 'shop: contacts 16, monitors 32, status_pages 2, maintenance 5. Nothing is wrong.\n',
       err: '',
     })
     const again = await run([...open, '--inline-secrets'])

@@ -1,12 +1,12 @@
 // Healthchecks: what its Management API answers to GET /api/v3/checks/ (https://healthchecks.io/docs/api/). It tells
 // which integrations a check has, and not what they are.
-import { Cron } from 'croner'
 import { z } from 'zod'
+import { maxScheduleLength, scheduleProblem } from '#core/monitors/call-schedule.ts'
 import { isTimeZone } from '#core/language/time-zone.ts'
 import { createFindings, type Findings, type Where } from './findings.ts'
 import { listOf } from '#core/language/foreign-lists.ts'
 import { flag, numberOrNull, parseImportJson, readAs, textOrNull } from './import-json.ts'
-import { type ImportedFile, importLimits } from './imported.ts'
+import { type ImportedFile, type ImportedMonitor, importLimits } from './imported.ts'
 import { nameOf, notesOf, shown, tagsOf } from './monitor-parts.ts'
 
 const checkSchema = z.object({
@@ -35,18 +35,17 @@ const exportSchema = z.object({ checks: listOf(checkSchema, importLimits.monitor
 export function readHealthchecks(content: string, pingKey: string | null = null): ImportedFile {
   const { checks } = readAs(parseImportJson(content), exportSchema)
   const findings = createFindings()
-  const gaps = createGaps()
-  for (const [index, check] of checks.entries()) readCheck(check, `checks[${index}]`, { findings, gaps, pingKey })
+  for (const [index, check] of checks.entries()) readCheck(check, `checks[${index}]`, { findings, pingKey })
   return findings.file()
 }
 
-type Reading = { findings: Findings; gaps: Gaps; pingKey: string | null }
+type Reading = { findings: Findings; pingKey: string | null }
 
 const maxSeconds = 86_400
 
-function readCheck(check: Check, place: string, { findings, gaps, pingKey }: Reading): void {
+function readCheck(check: Check, place: string, { findings, pingKey }: Reading): void {
   const where = { place, findings }
-  const rhythm = rhythmOf(check, gaps, where)
+  const rhythm = rhythmOf(check, where)
   if (rhythm === null) return
   noteRest(check, where)
   const name = nameOf(check.name ?? check.slug, check.uuid ?? 'Check')
@@ -99,71 +98,48 @@ function noteRest(check: Check, { place, findings }: Where): void {
     findings.changed(`${place}.ping_url`, 'The file does not have its address, so give its job the new one.')
 }
 
-type Rhythm = { interval_seconds: number; heartbeat_grace_seconds: number }
+type Rhythm = Pick<ImportedMonitor['input'], 'interval_seconds' | 'check_options' | 'heartbeat_grace_seconds'>
 
-/** Null, with a note, for what may be silent for longer than monitors here. */
-function rhythmOf(check: Check, gaps: Gaps, { place, findings }: Where): Rhythm | null {
-  const period = check.schedule === null ? check.timeout : gaps.longest(check.schedule, check.tz ?? 'UTC')
-  if (period === null) {
-    findings.lost(`${place}.schedule`, `"${shown(check.schedule ?? '')}" is no schedule of cron that can be read.`)
+/** Null, with a note, for what cannot be expected here. */
+function rhythmOf(check: Check, where: Where): Rhythm | null {
+  return check.schedule === null ? periodOf(check, where) : scheduleOf(check, where)
+}
+
+function scheduleOf({ schedule, tz, grace }: Check, { place, findings }: Where): Rhythm | null {
+  const [expression, timeZone] = [(schedule ?? '').trim(), tz ?? 'UTC']
+  const problem = isTimeZone(timeZone)
+    ? scheduleProblem({ expression, timeZone })
+    : `"${shown(timeZone)}" is no time zone of the IANA database.`
+  if (problem !== null || expression.length > maxScheduleLength) {
+    findings.lost(
+      `${place}.schedule`,
+      problem ?? `"${shown(expression)}" is longer than ${maxScheduleLength} characters.`,
+    )
     return null
   }
-  const grace = Math.max(0, Math.round(check.grace ?? 0))
-  const interval = Math.min(maxSeconds, Math.max(10, Math.round(period)))
-  const late = Math.round(period) + grace - interval
-  if (late > maxSeconds) {
+  const late = Math.max(0, Math.round(grace ?? 0))
+  if (late > maxSeconds)
+    findings.changed(`${place}.grace`, `In Perigee, a call can be late by at most ${maxSeconds} seconds.`)
+  return {
+    check_options: { schedule: expression, time_zone: timeZone },
+    heartbeat_grace_seconds: Math.min(maxSeconds, late),
+  }
+}
+
+function periodOf({ timeout, grace: late }: Check, { place, findings }: Where): Rhythm | null {
+  if (timeout === null) {
+    findings.lost(`${place}.timeout`, 'It has neither a period nor a schedule.')
+    return null
+  }
+  const [period, grace] = [Math.round(timeout), Math.max(0, Math.round(late ?? 0))]
+  const interval = Math.min(maxSeconds, Math.max(10, period))
+  const allowed = period + grace - interval
+  if (allowed > maxSeconds) {
     findings.lost(
       place,
-      `It may be silent for ${Math.round(period) + grace} seconds. In Perigee, a monitor can be silent for at most two days.`,
+      `It may be silent for ${period + grace} seconds. In Perigee, a monitor without a schedule can be silent for at most two days.`,
     )
     return null
   }
-  if (check.schedule !== null)
-    findings.changed(
-      `${place}.schedule`,
-      `In Healthchecks, it is due at set times ("${shown(check.schedule)}"). In Perigee, it is due within ${interval + late} seconds of its last call.`,
-    )
-  return { interval_seconds: interval, heartbeat_grace_seconds: Math.max(0, late) }
-}
-
-type Gaps = { longest: (schedule: string, timeZone: string) => number | null }
-
-const maxSchedules = 100
-/** Clocks are put back within these days in Europe and in America, which makes one night an hour longer. */
-const observedFrom = Date.parse('2026-10-23T00:00:00Z')
-const observedMs = 11 * 86_400_000
-/** Once a minute for eleven days. */
-const maxRuns = 16_000
-
-/** The longest time between two runs of those days, in seconds; null for what cannot be read. */
-function createGaps(): Gaps {
-  const known = new Map<string, number | null>()
-  return {
-    longest: (schedule, timeZone) => {
-      const key = `${timeZone} ${schedule}`
-      const gap =
-        known.get(key) ?? (known.has(key) || known.size >= maxSchedules ? null : longestGap(schedule, timeZone))
-      if (known.size < maxSchedules) known.set(key, gap)
-      return gap
-    },
-  }
-}
-
-function longestGap(schedule: string, timezone: string): number | null {
-  if (schedule.trim().split(/\s+/).length !== 5 || schedule.length > 100 || !isTimeZone(timezone)) return null
-  let longest = 0
-  try {
-    const cron = new Cron(schedule, { timezone, mode: '5-part' })
-    let last = cron.nextRun(new Date(observedFrom))
-    for (let runs = 0; last !== null && runs < maxRuns; runs += 1) {
-      const next: Date | null = cron.nextRun(last)
-      if (next === null) return null
-      longest = Math.max(longest, next.getTime() - last.getTime())
-      last = next
-      if (last.getTime() - observedFrom > observedMs) break
-    }
-  } catch {
-    return null
-  }
-  return longest === 0 ? null : longest / 1000
+  return { interval_seconds: interval, heartbeat_grace_seconds: Math.max(0, allowed) }
 }

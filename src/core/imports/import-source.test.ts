@@ -11,6 +11,15 @@ describe('the source of an import', () => {
     ['checks.json', '{\n  "checks": []}', 'healthchecks'],
     ['one.json', '{"stat":"ok","pagination":{},"monitors":[]}', 'uptimerobot'],
     ['many.json', '[{"stat":"ok","monitors":[]}]', 'uptimerobot'],
+    ['visit.har', '{\n  "log": {"version": "1.2", "entries": []}}', 'har'],
+    [
+      'shop.postman_collection.json',
+      '{"info":{"schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}',
+      'postman',
+    ],
+    ['api.json', '{"info":{},"openapi":"3.1.0","monitors":[]}', 'openapi'],
+    ['api.yaml', 'info: {}\nopenapi: 3.0.3\nmodules:\n', 'openapi'],
+    ['old.json', '{"swagger": "2.0"}', 'openapi'],
     ['other.json', '{"a":1}', null],
     ['a.csv', 'Id;Type;URL\n', 'uptimerobot'],
     ['a.yaml', 'ui: {}\nendpoints:\n', 'gatus'],
@@ -31,7 +40,21 @@ describe('the source of an import', () => {
   })
 
   it('is looked for in time, whatever a file holds', () => {
-    const piece = fc.constantFrom('{', ' ', '"monitorList"', '"checks"', '"monitors"', 'url', 'type', ',', '\n', '[')
+    const piece = fc.constantFrom(
+      '{',
+      ' ',
+      '"monitorList"',
+      '"checks"',
+      '"monitors"',
+      '"openapi"',
+      '"log"',
+      'openapi:',
+      'url',
+      'type',
+      ',',
+      '\n',
+      '[',
+    )
     fc.assert(
       fc.property(piece, piece, (one, other) => {
         const startedMs = performance.now()

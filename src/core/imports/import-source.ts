@@ -7,6 +7,9 @@ export const importSources = {
   uptimerobot: 'UptimeRobot',
   healthchecks: 'Healthchecks',
   blackbox: 'blackbox_exporter',
+  har: 'a recording of a browser (HAR)',
+  postman: 'Postman',
+  openapi: 'OpenAPI',
   list: 'a list of addresses',
 } as const
 export type ImportSource = keyof typeof importSources
@@ -21,6 +24,10 @@ export function isImportSource(name: string): name is ImportSource {
 /** Sections of YAML, members of JSON and names of columns that one source alone has, in the order in which to look. */
 const marks: readonly (readonly [mark: RegExp, source: ImportSource])[] = [
   [/^\s*</, 'list'],
+  [/^\s*\{\s*"log"\s*:\s*\{/, 'har'],
+  [/^\s*\{[^]{0,100000}?"https?:\/\/schema\.getpostman\.com\//, 'postman'],
+  [/^\s*\{[^]{0,200000}?"(?:openapi|swagger)"\s*:\s*"[23]\./, 'openapi'],
+  [/^["']?(?:openapi|swagger)["']?:\s*["']?[23]/m, 'openapi'],
   [/^\s*\{[^]{0,200000}?"monitorList"\s*:/, 'kuma'],
   [/^\s*\{[^]{0,200}?"checks"\s*:\s*\[/, 'healthchecks'],
   [/^\s*[[{][^]{0,2000}?"monitors"\s*:\s*\[/, 'uptimerobot'],

@@ -87,7 +87,7 @@ describe('an import as a project', () => {
     const { project, file: settled } = settleImport(file, settling)
     assert.deepEqual(
       project.entries.map(({ fields }) => fields['check_options']),
-      [{ absent_pattern: 'b|c' }, {}],
+      [{ absent_pattern: 'b|c', http2: true }, { http2: true }],
     )
     const lost = settled.notes.filter(({ message }) => message.startsWith('A part of what it expects is not imported.'))
     assert.deepEqual(

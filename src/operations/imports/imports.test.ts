@@ -7,10 +7,13 @@ import { z } from 'zod'
 import { type ImportRecord, importContentDays, importSchema } from '#core/imports/import-record.ts'
 import { exportSchema } from '#core/projects/export-record.ts'
 import { dayMs } from '#core/language/utc-day.ts'
+import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { forgetImports } from '#store/imports/imports.ts'
 import { type Answer, type TestApi, testApi } from '../../../test/support/api.ts'
+import { harExample } from '../../../test/support/har-example.ts'
 import { writeKumaDatabase } from '../../../test/support/kuma-database.ts'
 import { kumaExample } from '../../../test/support/kuma-example.ts'
+import { openapiExample } from '../../../test/support/openapi-example.ts'
 
 const one = z.object({ data: importSchema })
 const made = z.object({ data: z.object({ id: z.string() }) })
@@ -59,7 +62,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
     assert.deepEqual((await workspaceOf(api)).monitors, [], 'Nothing is made by the start.')
     const done = await untilDone(api, started, 'continue')
     const present = await workspaceOf(api)
-    assert.deepEqual([present.monitors.length, done.waiting, done.made + done.failed], [28, 0, started.waiting])
+    assert.deepEqual([present.monitors.length, done.waiting, done.made + done.failed], [32, 0, started.waiting])
     assert.equal(
       present.monitors.every(({ project }) => project?.id === 'kuma'),
       true,
@@ -113,6 +116,39 @@ describe('an import from another tool', { concurrency: 2 }, () => {
       undone.told.map(({ problem }) => problem),
       ['Changed since: request_headers.'],
     )
+  })
+
+  it('keeps the secrets of a recorded visit, and shows them to nobody', async () => {
+    const api = await testApi()
+    const read = await api.request('POST', '/imports/read?file_name=visit.har', {
+      rawBody: harExample,
+      headers: binary,
+    })
+    assert.match(read.text, /kept encrypted: \\"password\\"/)
+    const done = await untilDone(api, await start(api, harExample, 'file_name=visit.har'), 'continue')
+    assert.deepEqual([done.source, done.project, done.made, done.failed], ['har', 'har', 1, 0])
+    const workspace = await workspaceOf(api)
+    const [{ id, kind } = assert.fail()] = workspace.monitors
+    assert.equal(kind, 'transaction')
+    const shown = [
+      JSON.stringify(workspace),
+      (await api.get(`/monitors/${id}`)).text,
+      (await api.get('/audit-log')).text,
+    ]
+    assert.ok(shown.every((text) => !text.includes('hunter2')))
+    const sealed = await readCheckConfigurations(api.database, api.services.secrets, { location: null, ids: [id] })
+    assert.deepEqual(sealed[0]?.options['secrets'], [{ name: 'password', value: 'hunter2' }])
+  })
+
+  it('pauses what needs credentials that a description of an API does not have', async () => {
+    const api = await testApi()
+    const done = await untilDone(api, await start(api, openapiExample, 'file_name=api.yaml'), 'continue')
+    assert.deepEqual([done.source, done.made, done.failed], ['openapi', 2, 0])
+    const { monitors } = await workspaceOf(api)
+    assert.deepEqual(Object.fromEntries(monitors.map(({ name, status }) => [name, status])), {
+      'GET /orders/{id}': 'enabled',
+      'List orders': 'paused',
+    })
   })
 
   it('makes nothing twice, whatever was there before', async () => {

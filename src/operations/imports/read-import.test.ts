@@ -32,7 +32,7 @@ describe('reading the file of another tool', async () => {
 
   it('says what of a database arrives, and keeps nothing of it', async () => {
     const report = reportOf(await read(kumaBytes(), 'file_name=kuma.db'))
-    assert.deepEqual([report.source, report.project, report.monitors.length], ['kuma', 'kuma', 28])
+    assert.deepEqual([report.source, report.project, report.monitors.length], ['kuma', 'kuma', 32])
     const shop = report.monitors.find(({ key }) => key === 'shop')
     assert.deepEqual([shop?.history_days, shop?.keeps_address], [2, false])
     assert.equal(report.monitors.filter((monitor) => monitor.keeps_address).length, 2)

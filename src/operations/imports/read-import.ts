@@ -48,8 +48,8 @@ const readImport = defineOperation({
   tag: 'Account',
   summary: 'Preview an import from the file of another tool',
   description:
-    'Uptime Kuma (its database or its backup), Gatus, Healthchecks, UptimeRobot, blackbox_exporter, lists and sitemaps. ' +
-    'The file is not kept, and nothing is created.',
+    'Uptime Kuma (its database or its backup), Gatus, Healthchecks, UptimeRobot, blackbox_exporter, ' +
+    'recordings of browsers (HAR), Postman, OpenAPI, lists and sitemaps. The file is not kept, and nothing is created.',
   query: { schema: fileQuery },
   file: importFile,
   errors: [401, 403, 413, 415, 422, 503],

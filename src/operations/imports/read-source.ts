@@ -2,14 +2,18 @@ import { readAddresses } from '#core/imports/addresses.ts'
 import { readBlackbox } from '#core/imports/blackbox/blackbox.ts'
 import { withVariables } from '#core/imports/gatus/gatus-variables.ts'
 import { readGatus } from '#core/imports/gatus/gatus.ts'
+import { readHar } from '#core/imports/har/har.ts'
 import { readHealthchecks } from '#core/imports/healthchecks.ts'
-import { assertLength } from '#core/imports/import-json.ts'
+import { assertLength, parseImportJson } from '#core/imports/import-json.ts'
 import type { ImportSource, SourceFile } from '#core/imports/import-source.ts'
 import { ImportError, type ImportedFile } from '#core/imports/imported.ts'
 import { readKuma, readKumaBackup } from '#core/imports/kuma/kuma.ts'
+import { readOpenapi } from '#core/imports/openapi/openapi.ts'
+import { readPostman } from '#core/imports/postman/postman.ts'
 import { readUptimeRobot } from '#core/imports/uptimerobot/uptimerobot.ts'
+import { registrableDomains } from '#kinds/dns/registrable-domain.ts'
 import { ManifestError } from '#manifests/manifest.ts'
-import { parseYamlDocuments } from '#manifests/yaml.ts'
+import { parseTypedYaml, parseYamlDocuments } from '#manifests/yaml.ts'
 import { readKumaDatabase } from '#store/imports/kuma-database.ts'
 
 export type SourceOptions = {
@@ -43,6 +47,15 @@ export async function readSource(
       return readUptimeRobot(textOf(onlyOne(files)), now)
     case 'healthchecks':
       return readHealthchecks(textOf(onlyOne(files)), pingKey)
+    case 'har':
+      return readHar(textOf(onlyOne(files)), await registrableDomains())
+    case 'postman':
+      return readPostman(files.map(textOf))
+    case 'openapi': {
+      const only = onlyOne(files)
+      const text = textOf(only)
+      return readOpenapi(/^\s*\{/.test(text) ? [parseImportJson(text)] : documentsOf(only.file, text, parseTypedYaml))
+    }
     case 'list':
       return readAddresses(textOf(onlyOne(files)))
   }
@@ -61,9 +74,9 @@ function textOf({ file, text }: SourceFile): string {
   return text
 }
 
-function documentsOf(file: string, text: string): readonly unknown[] {
+function documentsOf(file: string, text: string, parse = parseYamlDocuments): readonly unknown[] {
   try {
-    return parseYamlDocuments(text)
+    return parse(text)
   } catch (error) {
     if (!(error instanceof ManifestError)) throw error
     throw new ImportError(`${file}: ${error.message}`, { cause: error })

@@ -27,7 +27,7 @@ suite('the thread that reads the files of other tools', () => {
     const read = await readInThread(readingOf('kuma.db', path))
     assert.equal(read?.source, 'kuma')
     const { file, project, calls } = read.settled
-    assert.deepEqual([project.id, file.monitors.length, calls.length], ['kuma', 28, 2])
+    assert.deepEqual([project.id, file.monitors.length, calls.length], ['kuma', 32, 2])
     const group = project.entries.find(({ fields }) => fields['kind'] === 'group')
     const options: { member_ids?: readonly string[] } = Object(group?.fields['check_options'])
     const [member = ''] = options.member_ids ?? []

@@ -1,9 +1,9 @@
 import type { ImportedFile, ImportedMonitor, ImportNote } from '#core/imports/imported.ts'
-import { jsonataProblem, patternProblem } from '#kinds/web/expectation-problems.ts'
+import { jsonataProblem, jsonSchemaProblem, patternProblem } from '#kinds/web/expectation-problems.ts'
 
 const expectations = { body_pattern: patternProblem, absent_pattern: patternProblem, jsonata: jsonataProblem } as const
 
-/** The file without the patterns and expressions that a check would not take, each noted as lost; their monitors stay. */
+/** The file without the patterns, expressions and schemas that a check would not take, each noted as lost; their monitors stay. */
 export function withoutExpectations(file: ImportedFile): ImportedFile {
   const notes: ImportNote[] = []
   const monitors = file.monitors.map((monitor) => {
@@ -23,9 +23,12 @@ export function withoutExpectations(file: ImportedFile): ImportedFile {
 }
 
 function problemsOf({ input }: ImportedMonitor): [option: string, problem: string][] {
-  return Object.entries(expectations).flatMap(([option, problemWith]): [string, string][] => {
-    const given = input.check_options?.[option]
+  const { json_schema: schema, ...options } = input.check_options ?? {}
+  const ofSchema = typeof schema === 'object' && schema !== null ? jsonSchemaProblem(schema) : null
+  const ofTexts = Object.entries(expectations).flatMap(([option, problemWith]): [string, string][] => {
+    const given = options[option]
     const problem = typeof given === 'string' ? problemWith(given) : null
     return problem === null ? [] : [[option, problem]]
   })
+  return ofSchema === null ? ofTexts : [...ofTexts, ['json_schema', ofSchema]]
 }

@@ -18,17 +18,24 @@ const usual = {
   expected_status_min: 200,
   expected_status_max: 299,
 }
-type Case = [what: string, http: object, changed: object, notes?: string[]]
+type Settings = { check_options?: object; [name: string]: unknown }
+type Case = [what: string, http: object, changed: Settings, notes?: string[]]
 
 function play(cases: readonly Case[], url = usual.url): void {
   for (const [what, http, changed, notes = []] of cases)
-    it(what, () => assert.deepEqual(settingsOf(http, url), { settings: { ...usual, url, ...changed }, notes }))
+    it(what, () => assert.deepEqual(settingsOf(http, url), { settings: expectedOf(http, { url, ...changed }), notes }))
 }
 
-const sent = (...headers: [name: string, value: string][]): object => ({
+/** The exporter offers HTTP/2 unless it is told otherwise. */
+function expectedOf(http: object, { check_options: options = {}, ...changed }: Settings): object {
+  const offered = { ...options, ...('enable_http2' in http ? {} : { http2: true }) }
+  return { ...usual, ...changed, ...(Object.keys(offered).length === 0 ? {} : { check_options: offered }) }
+}
+
+const sent = (...headers: [name: string, value: string][]): Settings => ({
   request_headers: Object.fromEntries(headers),
 })
-const found = (json_path: string, expected_value: unknown): object => ({
+const found = (json_path: string, expected_value: unknown): Settings => ({
   kind: 'api',
   check_options: { json_path, expected_value },
 })
@@ -36,6 +43,19 @@ const text = (...texts: (string | null)[]): object => ({ fail_if_body_not_matche
 const json = (comparison: string): object => ({ fail_if_body_json_not_matches_cel: comparison })
 const noText = ['lost m.fail_if_body_not_matches_regexp']
 const noJson = ['lost m.fail_if_body_json_not_matches_cel']
+
+const header = { header: 'X-A', regexp: 'b+' }
+const matching = { name: 'X-A', match: 'matches', value: 'b+' }
+const any = { check_options: { accept_any_certificate: true } }
+const shows = { check_options: { client_certificate: 'c\nk\n', certificate_authorities: 'a' } }
+const by = (proxy: string): Settings => ({ check_options: { proxy } })
+const client = { client_id: 'me', client_secret: 'mine', token_url: 'https://login.example/token' }
+const signIn = {
+  sign_in: 'oauth2',
+  sign_in_name: 'me',
+  sign_in_secret: 'mine',
+  token_url: 'https://login.example/token',
+}
 
 const codes = (...valid: unknown[]): object => ({ valid_status_codes: valid })
 
@@ -59,22 +79,76 @@ describe('a request of blackbox_exporter', () => {
     ],
     ['is of a page without TLS', { fail_if_ssl: true }, {}, ['lost m.fail_if_ssl']],
     ['is of a page with TLS', { fail_if_not_ssl: true }, {}],
-    ...['fail_if_header_matches', 'fail_if_header_not_matches'].flatMap((name): Case[] => [
-      [`does not ask for ${name}`, { [name]: ['a'] }, {}, [`lost m.${name}`]],
-      [`does not ask for ${name} of nothing`, { [name]: [] }, {}],
-    ]),
+    [
+      'does not ask that a header does not match',
+      { fail_if_header_matches: [header] },
+      {},
+      ['lost m.fail_if_header_matches'],
+    ],
+    ['asks nothing of no headers', { fail_if_header_matches: [], fail_if_header_not_matches: [] }, {}],
+    [
+      'asks that headers match',
+      { fail_if_header_not_matches: [header] },
+      { check_options: { expected_headers: [matching] } },
+    ],
+    [
+      'asks nothing of a header that may miss',
+      { fail_if_header_not_matches: [{ ...header, allow_missing: true }] },
+      {},
+      ['lost m.fail_if_header_not_matches'],
+    ],
+    [
+      'asks ten headers at most',
+      { fail_if_header_not_matches: Array.from({ length: 11 }, () => header) },
+      { check_options: { expected_headers: Array.from({ length: 10 }, () => matching) } },
+      ['lost m.fail_if_header_not_matches'],
+    ],
     ['does not ask CEL', { fail_if_body_json_matches_cel: 'body.a' }, {}, ['lost m.fail_if_body_json_matches_cel']],
     ['has no body of a file', { body_file: 'a' }, {}, ['lost m.body_file']],
-    ['checks certificates', { tls_config: { insecure_skip_verify: true } }, {}, ['changed m.tls_config']],
+    ['takes any certificate', { tls_config: { insecure_skip_verify: true } }, any],
+    ['shows a certificate', { tls_config: { cert: 'c', key: 'k', ca: 'a' } }, shows],
     ['checks certificates there as well', { tls_config: { insecure_skip_verify: false } }, {}],
     ...['ca_file', 'cert_file', 'key_file'].map((name): Case => [
       `has no ${name}`,
       { tls_config: { [name]: 'a' } },
       {},
-      ['changed m.tls_config'],
+      ['lost m.tls_config'],
     ]),
-    ['has no proxy', { proxy_url: 'http://b.example' }, {}, ['changed m.proxy_url']],
-    ['takes the way of its location', { ip_protocol_fallback: false }, {}, ['changed m.ip_protocol_fallback']],
+    ['has a proxy', { proxy_url: 'http://b.example', ip_protocol_fallback: false }, by('http://b.example')],
+    ['has no proxy of another kind', { proxy_url: 'https://b.example' }, {}, ['lost m.proxy_url']],
+    ['takes one way', { ip_protocol_fallback: false }, { check_options: { ip_version: 'ipv6' } }],
+    [
+      'takes the other way',
+      { ip_protocol_fallback: false, preferred_ip_protocol: 'ip4' },
+      { check_options: { ip_version: 'ipv4' } },
+    ],
+    ['offers no HTTP/2', { enable_http2: false }, {}],
+    ['offers HTTP/2', { enable_http2: true }, { check_options: { http2: true } }],
+    [
+      'expects HTTP/2',
+      { valid_http_versions: ['HTTP/2.0', 'HTTP/2'] },
+      { check_options: { expected_http_version: '2' } },
+    ],
+    ['expects HTTP/1.1', { valid_http_versions: ['HTTP/1.1'] }, { check_options: { expected_http_version: '1.1' } }],
+    [
+      'expects HTTP/1.1 and offers nothing else',
+      { valid_http_versions: ['HTTP/1.1'], enable_http2: false },
+      { check_options: { expected_http_version: '1.1' } },
+    ],
+    ['expects no version', { valid_http_versions: [] }, {}],
+    ...[['HTTP/1.1', 'HTTP/2.0'], ['HTTP/1.0'], ['HTTP/3']].map((versions): Case => [
+      `does not expect ${versions.join(' or ')}`,
+      { valid_http_versions: versions },
+      {},
+      ['lost m.valid_http_versions'],
+    ]),
+    [
+      'expects no HTTP/2 that it does not offer',
+      { valid_http_versions: ['HTTP/2.0'], enable_http2: false },
+      {},
+      ['lost m.valid_http_versions'],
+    ],
+    ['takes both', { preferred_ip_protocol: 'ip4' }, {}],
     ['has headers', { headers: { 'X-A': 'b', 'X-C': 'd' } }, sent(['X-A', 'b'], ['X-C', 'd'])],
     ['has headers in a list', { http_headers: { 'X-A': { values: ['b', 'c'] } } }, sent(['X-A', 'c'])],
     ['has secret headers', { http_headers: { 'X-A': { secrets: ['b'] } } }, sent(['X-A', 'b'])],
@@ -94,7 +168,14 @@ describe('a request of blackbox_exporter', () => {
       sent(['authorization', 'Token abc']),
     ],
     ['has no token of a file', { authorization: { type: 'Token' } }, {}, ['lost m.authorization']],
-    ['is not signed in with OAuth', { oauth2: {} }, {}, ['lost m.oauth2']],
+    ['is not signed in with OAuth without a client', { oauth2: {} }, {}, ['lost m.oauth2']],
+    ['is signed in with OAuth', { oauth2: client }, { check_options: signIn }],
+    [
+      'is signed in with OAuth for something',
+      { oauth2: { ...client, scopes: ['read', 'all'], endpoint_params: { audience: 'shop', resource: 'x' } } },
+      { check_options: { ...signIn, token_scope: 'read all', token_audience: 'shop' } },
+      ['lost m.oauth2'],
+    ],
     ['is signed in with nothing', { basic_auth: null, authorization: null, oauth2: null }, {}],
     ['looks for a text', text('Download <b>'), { keyword: 'Download <b>' }],
     ['looks for one of two texts', text('a', 'b'), { keyword: 'a' }, noText],

@@ -26,8 +26,25 @@ const ping = (url: string): object => ({ kind: 'ping', url, check_options: { pac
 
 describe('a probe of blackbox_exporter', () => {
   const settings = { kind: 'http', method: 'GET', expected_status_min: 200, expected_status_max: 299 }
-  play('http', [['of the web needs no settings', 'a.example', {}, { ...settings, url: 'http://a.example' }]])
-  play('grpc', [['that no kind does is lost', 'a.example:1', {}, null, ['lost t']]])
+  const web = { ...settings, url: 'http://a.example', check_options: { http2: true } }
+  play('http', [['of the web needs no settings', 'a.example', {}, web]])
+  play('sip', [['that no kind does is lost', 'a.example:1', {}, null, ['lost t']]])
+  play('grpc', [
+    ['of calls', 'a.example:50051', {}, { kind: 'grpc', url: 'grpc://a.example:50051' }, ['changed t']],
+    [
+      'of calls of a service',
+      '[2001:db8::1]:443',
+      { grpc: { service: 'shop.Orders', tls: true } },
+      { kind: 'grpc', url: 'grpcs://[2001:db8::1]:443', check_options: { service: 'shop.Orders' } },
+    ],
+    [
+      'of calls with any certificate',
+      'a.example:443',
+      { grpc: { service: '', tls: true, tls_config: { insecure_skip_verify: true } } },
+      { kind: 'grpc', url: 'grpcs://a.example:443', check_options: { accept_any_certificate: true } },
+    ],
+    ['of calls without a port is lost', 'a.example', {}, null, ['lost t']],
+  ])
   play(null, [['of no kind is lost', 'a.example:1', {}, null, ['lost t']]])
 
   play('icmp', [
@@ -107,24 +124,20 @@ describe('a connection of blackbox_exporter', () => {
 
 describe('a record of blackbox_exporter', () => {
   const asked = { query_name: 'a.example.', query_type: 'aaaa' }
-  const dns = { kind: 'dns', url: 'a.example', check_options: { record_type: 'AAAA' } }
+  const dns = { kind: 'dns', url: 'a.example', check_options: { record_type: 'AAAA', resolver: '192.0.2.1' } }
+  const ofLocation = { ...dns, check_options: { record_type: 'AAAA' } }
   const rule = { fail_if_matches_regexp: ['a'] }
   play('dns', [
-    ['is one', '192.0.2.1', { dns: asked }, dns, ['changed t']],
+    ['is one', '192.0.2.1', { dns: asked }, dns],
+    ['is asked of the location where its server has a name', 'dns.example', { dns: asked }, ofLocation, ['changed t']],
     ['needs a name', '192.0.2.1', { dns: { query_type: 'A' } }, null, ['lost t']],
     ['needs a type', '192.0.2.1', { dns: { query_name: 'a.example' } }, null, ['lost t']],
     ['needs both', '192.0.2.1', {}, null, ['lost t']],
-    [
-      'may be missing',
-      '192.0.2.1',
-      { dns: { ...asked, valid_rcodes: ['NXDOMAIN'] } },
-      dns,
-      ['changed t', 'lost m.dns'],
-    ],
-    ['is there', '192.0.2.1', { dns: { ...asked, valid_rcodes: ['NOERROR'] } }, dns, ['changed t']],
+    ['may be missing', '192.0.2.1', { dns: { ...asked, valid_rcodes: ['NXDOMAIN'] } }, dns, ['lost m.dns']],
+    ['is there', '192.0.2.1', { dns: { ...asked, valid_rcodes: ['NOERROR'] } }, dns],
     ...['validate_answer_rrs', 'validate_authority_rrs', 'validate_additional_rrs'].flatMap((name): Case[] => [
-      [`has no ${name}`, '192.0.2.1', { dns: { ...asked, [name]: rule } }, dns, ['changed t', 'lost m.dns']],
-      [`has an empty ${name}`, '192.0.2.1', { dns: { ...asked, [name]: null } }, dns, ['changed t']],
+      [`has no ${name}`, '192.0.2.1', { dns: { ...asked, [name]: rule } }, dns, ['lost m.dns']],
+      [`has an empty ${name}`, '192.0.2.1', { dns: { ...asked, [name]: null } }, dns],
     ]),
   ])
 })

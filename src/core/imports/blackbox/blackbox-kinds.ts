@@ -1,4 +1,5 @@
 // What a target of blackbox_exporter becomes here, by the prober of its module; null where no kind does what it does.
+import { resolverOptions } from '#core/imports/transport-parts.ts'
 import { parseHostPort } from '#core/language/host-port.ts'
 import { blackboxHttpSettings } from './blackbox-http.ts'
 import type { BlackboxModule } from './blackbox-rows.ts'
@@ -21,6 +22,8 @@ export function blackboxSettings(target: string, probing: Probing): Settings | n
       return pingSettings(target, where)
     case 'dns':
       return dnsSettings(target, probing)
+    case 'grpc':
+      return grpcSettings(target, probing)
     case null:
     default:
       where.findings.lost(where.place, `No kind of monitor does what the prober "${shown(module.prober ?? '')}" does.`)
@@ -30,12 +33,14 @@ export function blackboxSettings(target: string, probing: Probing): Settings | n
 
 const emptyHttp: NonNullable<BlackboxModule['http']> = {
   method: null,
+  enable_http2: true,
   follow_redirects: true,
   fail_if_ssl: false,
   fail_if_not_ssl: false,
   fail_if_body_json_matches_cel: null,
   fail_if_body_json_not_matches_cel: null,
   proxy_url: null,
+  preferred_ip_protocol: null,
   ip_protocol_fallback: true,
   body: null,
   body_file: null,
@@ -95,6 +100,22 @@ function noteDialogue({ place, findings }: Where): void {
   findings.lost(`${place}.tcp.query_response`, 'TCP checks do not send your own text. Only the connection is checked.')
 }
 
+function grpcSettings(target: string, { module: { grpc }, where }: Probing): Settings | null {
+  const { service, tls, tls_config: config } = { service: null, tls: false, tls_config: null, ...grpc }
+  if ((parseHostPort(target)?.port ?? null) === null) {
+    where.findings.lost(where.place, `"${shown(target)}" is no host with a port.`)
+    return null
+  }
+  if (!tls)
+    where.findings.changed(where.place, 'It asks for no TLS. In Perigee, it is checked so at a private address alone.')
+  const options = {
+    ...(service === null || service === '' ? {} : { service }),
+    ...(tls && config?.insecure_skip_verify === true ? { accept_any_certificate: true } : {}),
+  }
+  const url = `${tls ? 'grpcs' : 'grpc'}://${target}`
+  return { kind: 'grpc', url, ...(Object.keys(options).length === 0 ? {} : { check_options: options }) }
+}
+
 const recordTypes = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'])
 
 function dnsSettings(target: string, { module: { dns }, notes, where }: Probing): Settings | null {
@@ -104,7 +125,6 @@ function dnsSettings(target: string, { module: { dns }, notes, where }: Probing)
     where.findings.lost(where.place, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
-  where.findings.changed(where.place, `Perigee asks the resolver of the location instead of ${shown(target)}.`)
   const rules = [dns?.validate_answer_rrs, dns?.validate_authority_rrs, dns?.validate_additional_rrs]
   const codes = (dns?.valid_rcodes ?? []).filter((code) => code !== 'NOERROR')
   if (codes.length > 0 || rules.some((rule) => rule !== null && rule !== undefined))
@@ -112,5 +132,6 @@ function dnsSettings(target: string, { module: { dns }, notes, where }: Probing)
       `${notes.place}.dns`,
       'Its rules for records and codes cannot be imported. Any record of the type counts as up.',
     )
-  return { kind: 'dns', url: name.replace(/\.$/, ''), check_options: { record_type: type } }
+  const server = resolverOptions(target, where)
+  return { kind: 'dns', url: name.replace(/\.$/, ''), check_options: { record_type: type, ...server } }
 }

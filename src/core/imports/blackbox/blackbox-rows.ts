@@ -8,10 +8,13 @@ import { importLimits } from '#core/imports/imported.ts'
 const ifTrue = textOrNull.transform((value) => value === 'true')
 const unlessFalse = textOrNull.transform((value) => value !== 'false')
 const texts = listOf(textOrNull, 1_000)
-const tls = ifGiven(z.looseObject({ insecure_skip_verify: ifTrue }))
+const tls = ifGiven(z.looseObject({ insecure_skip_verify: ifTrue, ca: textOrNull, cert: textOrNull, key: textOrNull }))
+const headerPatterns = ifGiven(listOf(z.object({ header: textOrNull, regexp: textOrNull, allow_missing: ifTrue }), 100))
 
 const httpSchema = z.object({
   valid_status_codes: ifGiven(texts),
+  valid_http_versions: ifGiven(texts),
+  enable_http2: unlessFalse,
   method: textOrNull,
   headers: ifGiven(z.record(z.string(), textOrNull)),
   http_headers: ifGiven(
@@ -24,13 +27,22 @@ const httpSchema = z.object({
   fail_if_body_json_not_matches_cel: textOrNull,
   fail_if_body_matches_regexp: ifGiven(texts),
   fail_if_body_not_matches_regexp: ifGiven(texts),
-  fail_if_header_matches: ifGiven(listOf(z.unknown(), 100)),
-  fail_if_header_not_matches: ifGiven(listOf(z.unknown(), 100)),
+  fail_if_header_matches: headerPatterns,
+  fail_if_header_not_matches: headerPatterns,
   tls_config: tls,
   basic_auth: ifGiven(z.object({ username: textOrNull, password: textOrNull })),
   authorization: ifGiven(z.object({ type: textOrNull, credentials: textOrNull })),
-  oauth2: z.unknown().optional(),
+  oauth2: ifGiven(
+    z.object({
+      client_id: textOrNull,
+      client_secret: textOrNull,
+      token_url: textOrNull,
+      scopes: ifGiven(texts),
+      endpoint_params: ifGiven(z.record(z.string(), textOrNull)),
+    }),
+  ),
   proxy_url: textOrNull,
+  preferred_ip_protocol: textOrNull,
   ip_protocol_fallback: unlessFalse,
   body: textOrNull,
   body_file: textOrNull,
@@ -50,6 +62,7 @@ export const moduleSchema = z.object({
   timeout: textOrNull,
   http: ifGiven(httpSchema),
   tcp: ifGiven(z.object({ query_response: queryResponse, tls: ifTrue, tls_config: tls })),
+  grpc: ifGiven(z.object({ service: textOrNull, tls: ifTrue, tls_config: tls })),
   dns: ifGiven(
     z.object({
       query_name: textOrNull,

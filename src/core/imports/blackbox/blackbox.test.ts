@@ -25,23 +25,21 @@ describe('targets of blackbox_exporter', () => {
         ['ping', '192.0.2.1', 30],
         ['ping', '2001:db8::1', 30],
         ['dns', 'www.example.com', 30],
+        ['grpc', 'grpc://a:1', 30],
       ],
     )
     assert.deepEqual(
       example.notes.map(({ effect, place }) => `${effect} ${place}`),
       [
         'changed modules.web.follow_redirects',
-        'changed modules.web.tls_config',
-        'changed modules.web.tls_config',
-        'changed modules.web.ip_protocol_fallback',
         'lost modules.web.http_headers',
+        'lost modules.web.tls_config',
         'lost modules.web.fail_if_not_ssl',
         'lost scrape_configs[4].dns_sd_configs',
         'lost modules.irc.tcp.query_response',
-        'changed scrape_configs[11].targets[0][0]',
         'lost modules.address.dns',
         'lost scrape_configs[12].targets[0][0]',
-        'lost scrape_configs[13].targets[0][0]',
+        'changed scrape_configs[13].targets[0][0]',
         'lost scrape_configs[14].params',
         'changed scrape_configs',
       ],
@@ -62,11 +60,16 @@ describe('targets of blackbox_exporter', () => {
       request_body: '{}',
       request_headers: { 'Content-Type': 'application/json', 'X-Key': 'one', authorization: 'Basic YWRhOnNlY3JldA==' },
       keyword: 'Download the latest version here',
-      check_options: { absent_pattern: 'Could not connect' },
+      check_options: {
+        absent_pattern: 'Could not connect',
+        accept_any_certificate: true,
+        http2: true,
+        ip_version: 'ipv6',
+      },
       tags: ['web', 'env:production'],
       contacts: null,
     })
-    assert.deepEqual(json?.input.check_options, { json_path: 'state.name', expected_value: 'ok' })
+    assert.deepEqual(json?.input.check_options, { json_path: 'state.name', expected_value: 'ok', http2: true })
   })
 })
 

@@ -35,6 +35,8 @@ function operatorOf(text: string | null): [operator: string | null, start: numbe
   return found === null || found.index === 0 ? [null, 0] : [found[0], found.index]
 }
 
+export const noCounterpart = 'This kind of monitor has no such expectation.'
+
 export function noteLost({ text, place }: Condition, { findings }: Where, because: string): void {
   findings.lost(place, `"${shown(text)}" is not checked here. ${because}`)
 }

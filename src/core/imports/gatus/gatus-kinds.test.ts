@@ -26,6 +26,14 @@ function settingsOf(changed: Partial<GatusEndpoint>) {
   }
 }
 
+const client = {
+  timeout: null,
+  insecure: false,
+  'ignore-redirect': false,
+  'proxy-url': null,
+  'dns-resolver': null,
+}
+
 type Case = [what: string, endpoint: Partial<GatusEndpoint>, settings: object | null, notes?: string[]]
 
 function play(cases: readonly Case[]): void {
@@ -129,7 +137,13 @@ describe('an endpoint of Gatus that is a question of DNS', () => {
     ['has a type that checks know', question('TXT'), null, ['lost e.dns']],
     ['has a type', question(null), null, ['lost e.dns']],
     ['has a name', question('A', null), null, ['lost e.dns']],
-    ['is asked of the resolver of the location', { ...question('A'), url: '8.8.8.8' }, asked('A'), ['changed e.url']],
+    ['is asked of a name server', { ...question('A'), url: '8.8.8.8' }, asked('A', { resolver: '8.8.8.8' })],
+    [
+      'is asked of those of the location where the one has a name',
+      { ...question('A'), url: 'dns.example' },
+      asked('A'),
+      ['changed e.url'],
+    ],
     [
       'expects one record',
       { ...question('A'), conditions: ['[BODY] == 192.0.2.1', '[BODY] == 192.0.2.2', '[STATUS] == 1'] },
@@ -166,6 +180,69 @@ describe('an endpoint of Gatus of another scheme', () => {
     })
 })
 
+describe('an endpoint of Gatus that is asked by WebSocket', () => {
+  const url = 'wss://a.example/feed'
+  const socket = (options?: object): object => ({
+    kind: 'websocket',
+    url,
+    ...(options === undefined ? {} : { check_options: options }),
+  })
+  play([
+    ['answers a ping where it is sent nothing', { url }, socket(), ['changed e.body']],
+    ['is sent a message', { url, body: 'state' }, socket({ send: 'state' })],
+    [
+      'has a text in a message',
+      { url, body: 'state', conditions: ['[BODY] == pat(*ready*)', '[CONNECTED] == true', slow ?? ''] },
+      socket({ send: 'state', expected_message: 'ready', max_latency_ms: 200 }),
+      ['changed e.conditions[2]'],
+    ],
+    [
+      'has a message like a pattern',
+      { url, conditions: ['[BODY] == pat(a?c)', '[STATUS] == 101', '[BODY] == b', '[BODY].a == 1'] },
+      socket({ message_pattern: String.raw`^a[\s\S]c$` }),
+      ['lost e.conditions[1]', 'lost e.conditions[2]', 'lost e.conditions[3]'],
+    ],
+    [
+      'is sent headers, and may have any certificate',
+      {
+        url: 'ws://10.0.0.7/',
+        body: 'a'.repeat(4097),
+        headers: { Authorization: 'Bearer a' },
+        client: { ...client, insecure: true, 'ignore-redirect': false },
+      },
+      {
+        kind: 'websocket',
+        url: 'ws://10.0.0.7/',
+        request_headers: { Authorization: 'Bearer a' },
+        check_options: { accept_any_certificate: true },
+      },
+      ['changed e.url', 'lost e.body', 'changed e.body'],
+    ],
+  ])
+})
+
+describe('an endpoint of Gatus that is asked by gRPC', () => {
+  play([
+    [
+      'serves',
+      { url: 'grpcs://a.example:443', conditions: ['[CONNECTED] == true', '[BODY] == SERVING'] },
+      { kind: 'grpc', url: 'grpcs://a.example:443' },
+    ],
+    [
+      'has no TLS, and a limit',
+      { url: 'GRPC://10.0.0.7:50051/', conditions: [slow ?? '', '[BODY] == NOT_SERVING'], headers: { a: 'b' } },
+      {
+        kind: 'grpc',
+        url: 'grpc://10.0.0.7:50051',
+        request_headers: { a: 'b' },
+        check_options: { max_latency_ms: 200 },
+      },
+      ['changed e.url', 'changed e.conditions[0]', 'lost e.conditions[1]'],
+    ],
+    ['has a port', { url: 'grpcs://a.example' }, null, ['lost e.url']],
+  ])
+})
+
 const webMonitor = (more: object = {}): object => ({
   kind: 'http',
   url: 'https://a.example',
@@ -182,14 +259,53 @@ describe('an endpoint of Gatus that is asked by HTTP', () => {
     ['is an http monitor', endpoint, webMonitor()],
     [
       'follows redirects',
-      { ...endpoint, client: { timeout: null, insecure: false, 'ignore-redirect': true } },
+      { ...endpoint, client: { ...client, insecure: false, 'ignore-redirect': true } },
       webMonitor(),
       ['changed e.client.ignore-redirect'],
     ],
     [
-      'may follow them',
-      { ...endpoint, client: { timeout: null, insecure: true, 'ignore-redirect': false } },
-      webMonitor(),
+      'takes any certificate',
+      { ...endpoint, client: { ...client, insecure: true } },
+      webMonitor({ check_options: { accept_any_certificate: true } }),
+    ],
+    [
+      'asks a name server of its own',
+      { ...endpoint, client: { ...client, 'dns-resolver': 'udp://8.8.8.8:53' } },
+      webMonitor({ check_options: { resolver: '8.8.8.8:53' } }),
+    ],
+    [
+      'goes by a proxy, which looks up names',
+      {
+        ...endpoint,
+        client: { ...client, 'dns-resolver': '8.8.8.8', 'proxy-url': 'http://ann:100%25@b.example:3128' },
+      },
+      webMonitor({
+        check_options: { proxy: 'http://b.example:3128', proxy_name: 'ann', proxy_secret: '100%' },
+      }),
+    ],
+    [
+      'signs in with a token',
+      {
+        ...endpoint,
+        client: {
+          ...client,
+          oauth2: {
+            'token-url': 'https://login.example/token',
+            'client-id': 'me',
+            'client-secret': 'mine',
+            scopes: ['read', 'all'],
+          },
+        },
+      },
+      webMonitor({
+        check_options: {
+          sign_in: 'oauth2',
+          sign_in_name: 'me',
+          sign_in_secret: 'mine',
+          token_url: 'https://login.example/token',
+          token_scope: 'read all',
+        },
+      }),
     ],
     [
       'sends placeholders as they are',

@@ -3,6 +3,7 @@ import { parseHostPort } from '#core/language/host-port.ts'
 import {
   demandLatency,
   type GatusSettings,
+  noCounterpart,
   noteLost,
   readConditions,
   type Reading,
@@ -10,8 +11,10 @@ import {
 } from './gatus-conditions.ts'
 import type { Where } from '#core/imports/findings.ts'
 import type { GatusEndpoint } from './gatus-rows.ts'
+import { gatusGrpcSettings, gatusWebsocketSettings } from './gatus-messages.ts'
 import { gatusWebSettings } from './gatus-web.ts'
 import { shown } from '#core/imports/monitor-parts.ts'
+import { resolverOptions } from '#core/imports/transport-parts.ts'
 
 type Reader = (endpoint: GatusEndpoint, target: string, where: Reading) => GatusSettings | null
 
@@ -24,14 +27,14 @@ const readers: Readonly<Record<string, Reader>> = {
   icmp: pingSettings,
   ssh: sshSettings,
   udp: udpSettings,
+  ws: gatusWebsocketSettings,
+  wss: gatusWebsocketSettings,
+  grpc: gatusGrpcSettings,
+  grpcs: gatusGrpcSettings,
 }
 
 const missing: Readonly<Record<string, string>> = {
   sctp: 'Checks do not support SCTP.',
-  ws: 'Checks do not support WebSocket. A tcp monitor can check whether its port accepts connections.',
-  wss: 'Checks do not support WebSocket. An ssl monitor can check its certificate.',
-  grpc: 'Checks do not support gRPC. A tcp monitor can check whether its port accepts connections.',
-  grpcs: 'Checks do not support gRPC. An ssl monitor can check its certificate.',
 }
 
 export function gatusSettings(endpoint: GatusEndpoint, where: Where): GatusSettings | null {
@@ -51,8 +54,6 @@ export function gatusSettings(endpoint: GatusEndpoint, where: Where): GatusSetti
 function webSettings(endpoint: GatusEndpoint, _target: string, reading: Reading): GatusSettings {
   return gatusWebSettings(endpoint, reading)
 }
-
-const noCounterpart = 'This kind of monitor has no such expectation.'
 
 function noteAll(reading: Reading): void {
   for (const condition of reading.conditions) noteLost(condition, reading, noCounterpart)
@@ -136,8 +137,7 @@ function dnsSettings(
     findings.lost(`${place}.dns`, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
-  if (url !== null)
-    findings.changed(`${place}.url`, `Perigee asks the resolver of the location instead of ${shown(url)}.`)
+  const server = url === null ? {} : resolverOptions(url, { place: `${place}.url`, findings })
   let expected: string | null = null
   for (const condition of conditions) {
     const { left, operator, right } = condition
@@ -145,7 +145,7 @@ function dnsSettings(
     if (isEqual && expected === null) expected = right
     else noteLost(condition, reading, 'A DNS check compares one record of the answer with one text.')
   }
-  const options = { record_type: type, ...(expected === null ? {} : { expected_answer: expected }) }
+  const options = { record_type: type, ...(expected === null ? {} : { expected_answer: expected }), ...server }
   return { kind: 'dns', url: name.replace(/\.$/, ''), check_options: options }
 }
 

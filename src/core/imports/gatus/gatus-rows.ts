@@ -32,7 +32,22 @@ const windowSchema = z.object({
 })
 export type GatusWindow = z.infer<typeof windowSchema>
 
-const clientSchema = z.looseObject({ timeout: textOrNull, insecure: ifTrue, 'ignore-redirect': ifTrue })
+const oauthSchema = z.object({
+  'token-url': textOrNull,
+  'client-id': textOrNull,
+  'client-secret': textOrNull,
+  scopes: ifGiven(listOf(textOrNull, 100)),
+})
+export type GatusOauth = z.infer<typeof oauthSchema>
+
+const clientSchema = z.looseObject({
+  timeout: textOrNull,
+  insecure: ifTrue,
+  'ignore-redirect': ifTrue,
+  'proxy-url': textOrNull,
+  'dns-resolver': textOrNull,
+  oauth2: ifGiven(oauthSchema),
+})
 
 const endpointSchema = z.object({
   enabled: unlessFalse,

@@ -12,7 +12,15 @@ import {
   warnDaysOf,
 } from './gatus-conditions.ts'
 import { expressionOf } from './gatus-expressions.ts'
-import type { GatusEndpoint } from './gatus-rows.ts'
+import type { Where } from '#core/imports/findings.ts'
+import {
+  asCheckOptions,
+  type CheckOptions,
+  clientCredentials,
+  proxyOptions,
+  resolverOptions,
+} from '#core/imports/transport-parts.ts'
+import type { GatusEndpoint, GatusOauth } from './gatus-rows.ts'
 import { headersOf, methodOf, noteRedirects, statusesOf } from '#core/imports/monitor-parts.ts'
 import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
@@ -26,7 +34,14 @@ export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): Gat
   const headers = headersOf(headerEntries(endpoint), { place: `${place}.headers`, findings })
   const { keyword, ...pattern } = { keyword: undefined, ...text }
   const jsonata = expressions.length === 0 ? {} : { jsonata: expressions.join(' and ') }
-  const options = { ...pattern, ...value, ...jsonata, ...(latencyMs === null ? {} : { max_latency_ms: latencyMs }) }
+  const slow = latencyMs === null ? {} : { max_latency_ms: latencyMs }
+  const options = {
+    ...pattern,
+    ...value,
+    ...jsonata,
+    ...slow,
+    ...wayOf(endpoint, { place: `${place}.client`, findings }),
+  }
   if (body !== null && /\[(?:ENDPOINT_\w+|LOCAL_ADDRESS|RANDOM_STRING_\d+)\]/.test(body))
     findings.changed(`${place}.body`, 'Placeholders in its body are sent unchanged.')
   return {
@@ -37,9 +52,30 @@ export function gatusWebSettings(endpoint: GatusEndpoint, reading: Reading): Gat
     ...(body === null ? {} : { request_body: body }),
     ...(Object.keys(headers).length === 0 ? {} : { request_headers: headers }),
     ...(keyword === undefined ? {} : { keyword }),
-    ...(Object.keys(options).length === 0 ? {} : { check_options: options }),
+    ...asCheckOptions(options),
     expiry_alerts: hasExpiry,
   }
+}
+
+/** How its server is reached and signed in to. */
+function wayOf({ client }: GatusEndpoint, { place, findings }: Where): CheckOptions {
+  if (client === null || client === undefined) return {}
+  const { oauth2, 'proxy-url': proxy, 'dns-resolver': server } = client
+  const at = (member: string): Where => ({ place: `${place}.${member}`, findings })
+  const route = proxy === null ? {} : proxyOptions(proxy, at('proxy-url'))
+  const isDirect = !('proxy' in route)
+  return {
+    ...(client.insecure ? { accept_any_certificate: true } : {}),
+    ...(server !== null && isDirect ? resolverOptions(server, at('dns-resolver')) : {}),
+    ...route,
+    ...(oauth2 === null || oauth2 === undefined ? {} : tokenOf(oauth2, at('oauth2'))),
+  }
+}
+
+function tokenOf(oauth2: GatusOauth, where: Where): CheckOptions {
+  const { 'token-url': url, 'client-id': id, 'client-secret': secret, scopes } = oauth2
+  const scope = (scopes ?? []).filter((each) => each !== null).join(' ')
+  return clientCredentials({ url, id, secret, scope }, where)
 }
 
 /** A question of GraphQL is sent as JSON. */

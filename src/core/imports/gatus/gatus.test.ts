@@ -36,6 +36,8 @@ describe('endpoints of Gatus', () => {
         ['mail', 'smtp', 'smtp.example.com:587'],
         ['shell', 'ssh', 'example.com:22'],
         ['datagram', 'udp', 'example.com:9'],
+        ['socket', 'websocket', 'wss://example.com/'],
+        ['grpc', 'grpc', 'grpc://example.com:9'],
         ['name', 'dns', 'example.com'],
         ['core-job', 'heartbeat', undefined],
       ],
@@ -47,9 +49,7 @@ describe('endpoints of Gatus', () => {
       'endpoints[9].conditions[0]',
       'endpoints[9].ssh',
       'endpoints[11].body',
-      'endpoints[12].url',
       'endpoints[13].url',
-      'endpoints[14].url',
       'suites[0]',
       'announcements',
     ])
@@ -84,7 +84,11 @@ describe('endpoints of Gatus', () => {
     assert.equal(inputOf('page')?.keyword, '<h1>Example</h1>')
     assert.deepEqual(inputOf('ping')?.check_options, { packets: 1, max_latency_ms: 100 })
     assert.deepEqual(inputOf('tls')?.check_options, { warn_days: 10 })
-    assert.deepEqual(inputOf('name')?.check_options, { record_type: 'A', expected_answer: '93.184.215.14' })
+    assert.deepEqual(inputOf('name')?.check_options, {
+      record_type: 'A',
+      expected_answer: '93.184.215.14',
+      resolver: '8.8.8.8',
+    })
     assert.equal(example.monitors.find(({ key }) => key === 'anything-goes')?.isPaused, true)
   })
 
@@ -100,7 +104,6 @@ describe('endpoints of Gatus', () => {
         'endpoints[0].alerts',
         'endpoints[0].alerts',
         'endpoints[1].client.ignore-redirect',
-        'endpoints[1].client.insecure',
         'endpoints[1].client.dns-resolver',
         'endpoints[3]',
       ],

@@ -53,6 +53,8 @@ function merged(files: readonly GatusFile[]): GatusFile {
   }
 }
 
+type Settings = Partial<ImportedMonitorInput>
+
 const usualIntervalMs = 60_000
 
 function readEndpoint(endpoint: GatusEndpoint, place: string, reading: Reading): void {
@@ -60,7 +62,7 @@ function readEndpoint(endpoint: GatusEndpoint, place: string, reading: Reading):
   const where = { place, findings }
   const settings = gatusSettings(endpoint, where)
   if (settings === null) return
-  noteClient(endpoint, where)
+  noteClient(endpoint, settings, where)
   noteVariables(endpoint, where)
   const interval = durationOf(endpoint.interval) ?? usualIntervalMs
   const timeout = durationOf(endpoint.client?.timeout ?? null)
@@ -140,20 +142,27 @@ function noteVariables({ name: own, url, body, headers }: GatusEndpoint, { place
     findings.changed(place, `It holds the variable ${shown(name)} of the environment, whose value is not in the file.`)
 }
 
+/** What no check does. */
 const clientNotes: Readonly<Record<string, string>> = {
-  'dns-resolver': 'Perigee asks the resolver of the location instead.',
-  oauth2: 'Checks do not sign in with OAuth 2, so this one is sent without credentials.',
-  'identity-aware-proxy': 'Checks do not sign in at a proxy, so this one is sent without credentials.',
-  'proxy-url': 'Gatus used a proxy; Perigee checks the target directly.',
-  tls: 'Checks send no client certificate.',
+  'identity-aware-proxy': 'Checks do not sign in at a proxy of Google, so this one is sent without credentials.',
+  tls: 'The files with its certificates are not read. Put their content into the options of the check.',
   tunnel: 'Gatus used a tunnel; Perigee checks the target directly.',
 }
 
-function noteClient({ client }: GatusEndpoint, { place, findings }: Where): void {
+/** What only web checks do. */
+const webNotes: Readonly<Record<string, string>> = {
+  'dns-resolver': 'Perigee asks the name servers of the location instead.',
+  oauth2: 'Checks of this kind do not sign in with OAuth 2, so this one is sent without credentials.',
+  'proxy-url': 'Gatus used a proxy; Perigee checks the target directly.',
+}
+
+function noteClient({ client }: GatusEndpoint, { kind }: Settings, where: Where): void {
+  const { place, findings } = where
   if (client === null || client === undefined) return
-  if (client.insecure)
-    findings.changed(`${place}.client.insecure`, 'Perigee checks the certificate of an https target; Gatus did not.')
-  for (const [name, message] of Object.entries(clientNotes))
+  const isWeb = kind === 'http' || kind === 'api'
+  if (client.insecure && (kind === 'ssl' || kind === 'smtp'))
+    findings.changed(`${place}.client.insecure`, 'Perigee checks the certificate of the target; Gatus did not.')
+  for (const [name, message] of Object.entries(isWeb ? clientNotes : { ...clientNotes, ...webNotes }))
     if (client[name] !== null && client[name] !== undefined) findings.changed(`${place}.client.${name}`, message)
 }
 

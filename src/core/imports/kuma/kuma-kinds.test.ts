@@ -85,8 +85,24 @@ describe('a name of Uptime Kuma', () => {
     ['has a type that checks know', { ...name, dns_resolve_type: 'CAA' }, null, ['lost m.dns_resolve_type']],
     ['has a name', { type: 'dns' }, null, ['lost m.hostname']],
     [
-      'is asked of the resolver of the location',
-      { ...name, dns_resolve_server: '1.1.1.1' },
+      'is asked of a name server',
+      { ...name, dns_resolve_server: '1.1.1.1', port: 53 },
+      dns('A', { resolver: '1.1.1.1' }),
+    ],
+    [
+      'is asked of another port',
+      { ...name, dns_resolve_server: 'fd00::1', port: 5353 },
+      dns('A', { resolver: '[fd00::1]:5353' }),
+    ],
+    [
+      'is asked of the first of several',
+      { ...name, dns_resolve_server: '1.1.1.1, 8.8.8.8', port: 53 },
+      dns('A', { resolver: '1.1.1.1' }),
+      ['changed m.dns_resolve_server'],
+    ],
+    [
+      'is asked of those of the location where the one has a name',
+      { ...name, dns_resolve_server: 'dns.example' },
       dns('A'),
       ['changed m.dns_resolve_server'],
     ],

@@ -4,12 +4,14 @@ import type { Where } from '#core/imports/findings.ts'
 import { innerJson } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
 import { mysqlSettings, postgresqlSettings, redisSettings } from './kuma-databases.ts'
+import { grpcSettings, mqttSettings, rabbitmqSettings, websocketSettings } from './kuma-messages.ts'
 import type { KumaMonitor } from './kuma-rows.ts'
-import { kumaWebSettings } from './kuma-web.ts'
+import { type KumaProxies, kumaWebSettings } from './kuma-web.ts'
 import { hostPortOf, shown } from '#core/imports/monitor-parts.ts'
+import { resolverOptions } from '#core/imports/transport-parts.ts'
 
 export type KumaSettings = Partial<ImportedMonitorInput>
-type Reader = (row: KumaMonitor, where: Where) => KumaSettings | null
+type Reader = (row: KumaMonitor, where: Where, proxies: KumaProxies) => KumaSettings | null
 
 /** Groups and `push` are not here: they are made of more than their own row. */
 const readers: Readonly<Record<string, Reader>> = {
@@ -26,6 +28,10 @@ const readers: Readonly<Record<string, Reader>> = {
   postgres: postgresqlSettings,
   mysql: mysqlSettings,
   redis: redisSettings,
+  mqtt: mqttSettings,
+  rabbitmq: rabbitmqSettings,
+  'websocket-upgrade': websocketSettings,
+  'grpc-keyword': grpcSettings,
 }
 
 const connects = 'A tcp monitor can check whether its port accepts connections.'
@@ -39,13 +45,9 @@ const missing: Readonly<Record<string, string>> = {
   'real-browser': 'Checks do not use a browser. A transaction monitor can make several requests in a row.',
   'tailscale-ping': `Checks do not go through Tailscale. ${pushes}`,
   manual: 'In Perigee, you cannot set the status of a monitor by hand. Use an announcement on a status page instead.',
-  'grpc-keyword': `Checks do not support gRPC. ${connects}`,
   'kafka-producer': `Checks do not support Kafka. ${connects}`,
-  mqtt: `Checks do not support MQTT. ${connects}`,
-  rabbitmq: `Checks do not support RabbitMQ. An http monitor can call its management API.`,
   'sip-options': 'Checks do not support SIP. A udp monitor can send a datagram and wait for an answer.',
   snmp: 'Communities and conditions of SNMP are not imported. Create an snmp monitor by hand.',
-  'websocket-upgrade': `Checks do not support WebSocket. ${connects}`,
   sqlserver: `Checks do not sign in to Microsoft SQL Server. ${connects}`,
   mongodb: `Checks do not sign in to MongoDB. ${connects}`,
   oracledb: `Checks do not sign in to Oracle Database. ${connects}`,
@@ -53,9 +55,9 @@ const missing: Readonly<Record<string, string>> = {
   steam: "Checks do not ask Steam's directory of game servers.",
 }
 
-export function kumaSettings(row: KumaMonitor, where: Where): KumaSettings | null {
+export function kumaSettings(row: KumaMonitor, where: Where, proxies: KumaProxies = new Map()): KumaSettings | null {
   const reader = Object.hasOwn(readers, row.type) ? readers[row.type] : undefined
-  if (reader !== undefined) return reader(row, where)
+  if (reader !== undefined) return reader(row, where, proxies)
   const reason = Object.hasOwn(missing, row.type) ? missing[row.type] : undefined
   where.findings.lost(`${where.place}.type`, reason ?? `No kind of monitor does what "${shown(row.type)}" does.`)
   return null
@@ -90,6 +92,7 @@ function pingSettings(row: KumaMonitor, where: Where): KumaSettings | null {
   return target(row, where, { port: null, kind: 'ping', ...options })
 }
 
+const usualDnsPort = 53
 const recordTypes = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'])
 
 function dnsSettings(row: KumaMonitor, where: Where): KumaSettings | null {
@@ -104,16 +107,15 @@ function dnsSettings(row: KumaMonitor, where: Where): KumaSettings | null {
     findings.lost(`${place}.dns_resolve_type`, `Checks do not support records of type ${shown(type)}.`)
     return null
   }
-  if (row.dns_resolve_server !== null)
-    findings.changed(
-      `${place}.dns_resolve_server`,
-      `Perigee asks the resolver of the location instead of ${shown(row.dns_resolve_server)}.`,
-    )
+  const server = row.dns_resolve_server
+  const hasPort = row.port !== null && row.port !== usualDnsPort && server !== null && !server.includes(',')
+  const whole = hasPort ? hostPortOf(server, row.port) : server
+  const resolver = whole === null ? {} : resolverOptions(whole, { place: `${place}.dns_resolve_server`, findings })
   const expected = expectedRecord(row, type, where)
   return {
     kind: 'dns',
     url: hostname,
-    check_options: { record_type: type, ...(expected === null ? {} : { expected_answer: expected }) },
+    check_options: { record_type: type, ...(expected === null ? {} : { expected_answer: expected }), ...resolver },
   }
 }
 

@@ -29,8 +29,21 @@ describe('how often a monitor of Uptime Kuma is checked', () => {
     [{ maxretries: 10 }, { failure_threshold: 10 }, ['changed .maxretries']],
     [{ retry_interval: 20, interval: 60 }, {}],
     [{ maxretries: 1, retry_interval: 60, interval: 60 }, { failure_threshold: 2 }],
-    [{ maxretries: 1, retry_interval: 20 }, { failure_threshold: 2 }],
-    [{ maxretries: 1, retry_interval: 20, interval: 60 }, { failure_threshold: 2 }, ['changed .retry_interval']],
+    [
+      { maxretries: 1, retry_interval: 20 },
+      { failure_threshold: 2, retry_interval_seconds: 20 },
+    ],
+    [
+      { maxretries: 1, retry_interval: 20, interval: 60 },
+      { failure_threshold: 2, retry_interval_seconds: 20 },
+    ],
+    [{ maxretries: 1, retry_interval: 0 }, { failure_threshold: 2 }],
+    [
+      { maxretries: 1, retry_interval: 5 },
+      { failure_threshold: 2, retry_interval_seconds: 10 },
+      ['changed .retry_interval'],
+    ],
+    [{ maxretries: 1, retry_interval: 90, interval: 60 }, { failure_threshold: 2 }, ['changed .retry_interval']],
     [{ resend_interval: 0 }, {}],
     [{ resend_interval: -1 }, {}],
     [{ resend_interval: 1 }, { alert_rules: { remind_every_minutes: 5 } }, ['changed .resend_interval']],

@@ -5,6 +5,7 @@ import type { Findings, Where } from '#core/imports/findings.ts'
 import { importLimits, type ImportedMonitor } from '#core/imports/imported.ts'
 import { createTree, membersOf } from './kuma-groups.ts'
 import { type KumaSettings, kumaSettings } from './kuma-kinds.ts'
+import type { KumaProxies } from './kuma-web.ts'
 import { kumaPlace, type KumaMonitor, type KumaTables } from './kuma-rows.ts'
 import { failuresOf, graceOf, intervalOf, nameOf, notesOf, tagsOf, timeoutOf } from '#core/imports/monitor-parts.ts'
 
@@ -18,6 +19,7 @@ export function readKumaMonitors(
 ): Map<number, string> {
   const tree = createTree(tables.monitor)
   const facts = factsOf(tables, contactKeys)
+  const proxies: KumaProxies = new Map(tables.proxy.map((proxy) => [proxy.id, proxy]))
   const keys = new Map<number, string>()
   const placed = tables.monitor.map((row) => ({ row, place: kumaPlace('monitor', row) }))
   const add = (row: KumaMonitor, settings: KumaSettings, place: string): void => {
@@ -39,7 +41,7 @@ export function readKumaMonitors(
   }
   for (const { row, place } of placed) {
     if (row.type === 'group') continue
-    const settings = checkOf(row, { place, findings })
+    const settings = checkOf(row, { place, findings }, proxies)
     if (settings === null) continue
     add(row, settings, place)
     const monitorKey = keys.get(row.id)
@@ -58,9 +60,9 @@ export function readKumaMonitors(
 }
 
 /** Null, with a note, for what has no counterpart. */
-function checkOf(row: KumaMonitor, where: Where): KumaSettings | null {
+function checkOf(row: KumaMonitor, where: Where, proxies: KumaProxies): KumaSettings | null {
   const { place, findings } = where
-  const settings = row.type === 'push' ? pushSettings(row, where) : kumaSettings(row, where)
+  const settings = row.type === 'push' ? pushSettings(row, where) : kumaSettings(row, where, proxies)
   if (settings === null) return null
   if (row.upside_down && settings.kind !== 'http' && settings.kind !== 'api') {
     findings.lost(
@@ -118,17 +120,24 @@ function rhythmOf(row: KumaMonitor, where: Where): KumaSettings {
 function repeats(row: KumaMonitor, where: Where): KumaSettings {
   const { place, findings } = where
   const retries = Math.max(0, row.maxretries ?? 0)
-  const { retry_interval: retryInterval, interval } = row
-  if (retries > 0 && retryInterval !== null && interval !== null && retryInterval !== interval)
-    findings.changed(
-      `${place}.retry_interval`,
-      `After a failure, Perigee checks every ${interval} seconds; Uptime Kuma checked every ${retryInterval} seconds.`,
-    )
   return {
     failure_threshold: failuresOf(retries + 1, { place: `${place}.maxretries`, findings }),
+    ...(retries > 0 ? retriesOf(row, where) : {}),
     recovery_threshold: 1,
     ...reminderOf(row, where),
   }
+}
+
+function retriesOf({ retry_interval: seconds, interval }: KumaMonitor, { place, findings }: Where): KumaSettings {
+  if (seconds === null || seconds <= 0 || seconds === interval) return {}
+  const where = `${place}.retry_interval`
+  if (interval === null || seconds < interval)
+    return { retry_interval_seconds: intervalOf(seconds, { place: where, findings }) }
+  findings.changed(
+    where,
+    `After a failure, Perigee checks every ${interval} seconds; Uptime Kuma checked every ${seconds} seconds.`,
+  )
+  return {}
 }
 
 function reminderOf(row: KumaMonitor, { place, findings }: Where): KumaSettings {

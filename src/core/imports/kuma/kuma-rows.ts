@@ -43,6 +43,15 @@ const monitorRow = z.object({
   basic_auth_user: textOrNull,
   basic_auth_pass: textOrNull,
   bearer_token: textOrNull,
+  oauth_client_id: textOrNull,
+  oauth_client_secret: textOrNull,
+  oauth_token_url: textOrNull,
+  oauth_scopes: textOrNull,
+  oauth_audience: textOrNull,
+  oauth_auth_method: textOrNull,
+  tls_ca: textOrNull,
+  tls_cert: textOrNull,
+  tls_key: textOrNull,
   keyword: textOrNull,
   invert_keyword: flag,
   json_path: textOrNull,
@@ -65,10 +74,39 @@ const monitorRow = z.object({
   database_connection_string: textOrNull,
   database_query: textOrNull,
   radius_password: textOrNull,
+  mqtt_topic: textOrNull,
+  mqtt_username: textOrNull,
+  mqtt_password: textOrNull,
+  mqtt_check_type: textOrNull,
+  mqtt_success_message: textOrNull,
+  rabbitmq_nodes: textOrNull,
+  rabbitmq_username: textOrNull,
+  rabbitmq_password: textOrNull,
+  ws_subprotocol: textOrNull,
+  ws_ignore_sec_websocket_accept_header: flag,
+  grpc_url: textOrNull,
+  grpc_enable_tls: flag,
+  grpc_protobuf: textOrNull,
+  grpc_service_name: textOrNull,
+  grpc_method: textOrNull,
+  grpc_body: textOrNull,
 })
 export type KumaMonitor = z.infer<typeof monitorRow>
 
 const schemas = {
+  proxy: listOf(
+    z.object({
+      id: wholeNumber,
+      protocol: textOrNull,
+      host: textOrNull,
+      port: numberOrNull,
+      auth: flag,
+      username: textOrNull,
+      password: textOrNull,
+      active: unlessOff,
+    }),
+    importLimits.links,
+  ),
   monitor: listOf(monitorRow, importLimits.monitors),
   notification: listOf(
     z.object({
@@ -148,6 +186,7 @@ export type KumaRow<Name extends KumaTable> = KumaTables[Name][number]
 /** The tables that are read, by the names that they have in the database. */
 export const kumaTables: readonly KumaTable[] = [
   'monitor',
+  'proxy',
   'notification',
   'monitor_notification',
   'tag',
@@ -173,6 +212,7 @@ export function readKumaTables(raw: RawTables): KumaTables {
     readAs(raw[name] ?? [], schema, name)
   return {
     monitor: read('monitor', schemas.monitor),
+    proxy: read('proxy', schemas.proxy),
     notification: read('notification', schemas.notification),
     monitor_notification: read('monitor_notification', schemas.monitor_notification),
     tag: read('tag', schemas.tag),

@@ -4,12 +4,41 @@ import { createFindings } from '#core/imports/findings.ts'
 import { readKumaTables } from './kuma-rows.ts'
 import { kumaWebSettings } from './kuma-web.ts'
 
+const proxies = [
+  { id: 1, protocol: 'http', host: 'proxy.example', port: 3128, auth: 0, username: 'ann', active: 1 },
+  {
+    id: 2,
+    protocol: 'socks5h',
+    host: 'fd00::1',
+    port: 1080,
+    auth: 1,
+    username: 'ann@home',
+    password: 'a:b/c',
+    active: 1,
+  },
+  { id: 3, protocol: 'socks4', host: 'proxy.example', port: 1080, auth: 0, active: 1 },
+  { id: 4, protocol: 'http', host: 'proxy.example', port: 3128, auth: 0, active: 0 },
+]
+const oauth = {
+  auth_method: 'oauth2-cc',
+  oauth_client_id: 'me',
+  oauth_client_secret: 'mine',
+  oauth_token_url: 'https://login.example/token',
+}
+const token = {
+  sign_in: 'oauth2',
+  sign_in_name: 'me',
+  sign_in_secret: 'mine',
+  token_url: 'https://login.example/token',
+}
+
 function settingsOf(row: object) {
   const whole = { id: 1, name: 'One', type: 'http', url: 'https://a.example', ...row }
-  const [monitor] = readKumaTables({ monitor: [whole] }).monitor
+  const { monitor: monitors, proxy } = readKumaTables({ monitor: [whole], proxy: proxies })
+  const [monitor] = monitors
   assert.ok(monitor !== undefined)
   const findings = createFindings()
-  const settings = kumaWebSettings(monitor, { place: 'm', findings })
+  const settings = kumaWebSettings(monitor, { place: 'm', findings }, new Map(proxy.map((each) => [each.id, each])))
   return { settings, notes: findings.file().notes.map(({ effect, place }) => `${effect} ${place}`) }
 }
 
@@ -60,11 +89,38 @@ describe('a request of Uptime Kuma', () => {
     ['is signed in without a name', { auth_method: 'basic', basic_auth_pass: 'me' }, signed('Basic Om1l')],
     ['is not signed in', { auth_method: 'null', basic_auth_user: 'me' }, {}],
     ['is signed in by a token', { auth_method: 'bearer', bearer_token: 'abc' }, signed('Bearer abc')],
+    ['is signed in with a token', oauth, { check_options: token }],
+    [
+      'is signed in with a token for which it names itself in the body',
+      { ...oauth, oauth_scopes: 'read all', oauth_audience: 'shop', oauth_auth_method: 'client_secret_post' },
+      { check_options: { ...token, token_method: 'post', token_scope: 'read all', token_audience: 'shop' } },
+    ],
+    ['is not signed in without a client', { ...oauth, oauth_client_id: null }, {}, ['lost m.auth_method']],
+    [
+      'shows a certificate',
+      { auth_method: 'mtls', tls_cert: ' cert\n', tls_key: 'key', tls_ca: 'ca' },
+      { check_options: { client_certificate: 'cert\nkey\n', certificate_authorities: 'ca' } },
+    ],
+    [
+      'shows a certificate to a server of a known authority',
+      { auth_method: 'mtls', tls_cert: 'cert', tls_key: 'key', tls_ca: ' ' },
+      { check_options: { client_certificate: 'cert\nkey\n' } },
+    ],
+    ['shows no certificate without a key', { auth_method: 'mtls', tls_cert: 'cert' }, {}, ['lost m.auth_method']],
     ['is not signed in otherwise', { auth_method: 'ntlm' }, {}, ['lost m.auth_method']],
-    ['is checked by its certificate', { ignore_tls: 1 }, {}, ['changed m.ignore_tls']],
-    ['is sent directly', { proxy_id: 1 }, {}, ['changed m.proxy_id']],
+    ['may have any certificate', { ignore_tls: 1 }, { check_options: { accept_any_certificate: true } }],
+    ['is sent directly where its proxy is lost', { proxy_id: 9 }, {}, ['lost m.proxy_id']],
+    ['is sent directly where its proxy is not active', { proxy_id: 4 }, {}],
+    ['is sent directly where its proxy is of another kind', { proxy_id: 3 }, {}, ['lost m.proxy_id']],
+    ['is sent by a proxy', { proxy_id: 1 }, { check_options: { proxy: 'http://proxy.example:3128' } }],
+    [
+      'is sent by a proxy that lets it in, and chooses the way',
+      { proxy_id: 2, ip_family: 'ipv4' },
+      { check_options: { proxy: 'socks5://[fd00::1]:1080', proxy_name: 'ann@home', proxy_secret: 'a:b/c' } },
+    ],
     ['is the same each time', { cache_bust: 1 }, {}, ['changed m.cache_bust']],
-    ['takes the way of its location', { ip_family: 'ipv4' }, {}, ['changed m.ip_family']],
+    ['takes one way', { ip_family: 'ipv4' }, { check_options: { ip_version: 'ipv4' } }],
+    ['takes any way', { ip_family: 'auto' }, {}],
     ['follows redirects', { maxredirects: 0 }, {}, ['changed m.maxredirects']],
     ['follows one redirect', { maxredirects: 1 }, {}],
     ['tells of the end of a certificate', { expiry_notification: 1 }, { expiry_alerts: true }],

@@ -2,21 +2,26 @@
 import {
   basicAuthorization,
   headersOf,
+  hostPortOf,
   methodOf,
   noteRedirects,
   shown,
   statusesOf,
 } from '#core/imports/monitor-parts.ts'
+import { asCheckOptions, type CheckOptions, clientCredentials, proxyOptions } from '#core/imports/transport-parts.ts'
 import type { Where } from '#core/imports/findings.ts'
 import { innerJson } from '#core/imports/import-json.ts'
 import type { ImportedMonitorInput } from '#core/imports/imported.ts'
-import type { KumaMonitor } from './kuma-rows.ts'
+import type { KumaMonitor, KumaRow } from './kuma-rows.ts'
 import type { StatusRange } from '#core/monitors/expected-statuses.ts'
 
 type Settings = Partial<ImportedMonitorInput>
 
+/** By the ids that they have there. */
+export type KumaProxies = ReadonlyMap<number, KumaRow<'proxy'>>
+
 /** Null, with a note, where the row has no address. */
-export function kumaWebSettings(row: KumaMonitor, where: Where): Settings | null {
+export function kumaWebSettings(row: KumaMonitor, where: Where, proxies: KumaProxies = new Map()): Settings | null {
   const { place, findings } = where
   if (row.url === null || !/^https?:\/\/[^/]/i.test(row.url)) {
     findings.lost(`${place}.url`, `"${shown(row.url ?? '')}" is no address that begins with https:// or http://.`)
@@ -27,7 +32,12 @@ export function kumaWebSettings(row: KumaMonitor, where: Where): Settings | null
     place: `${place}.accepted_statuscodes_json`,
     findings,
   })
-  noteTransport(row, where)
+  const { check_options: expected, ...expectation } = expectationOf(row, where)
+  if (row.cache_bust)
+    findings.changed(
+      `${place}.cache_bust`,
+      'Perigee does not add a parameter that changes with each check to the address.',
+    )
   if (row.maxredirects === 0) noteRedirects(statuses, { place: `${place}.maxredirects`, findings })
   return {
     kind: row.type === 'json-query' ? 'api' : 'http',
@@ -37,7 +47,8 @@ export function kumaWebSettings(row: KumaMonitor, where: Where): Settings | null
     ...(Object.keys(headers).length === 0 ? {} : { request_headers: headers }),
     ...(row.body === null ? {} : { request_body: row.body }),
     expiry_alerts: row.expiry_notification || row.domain_expiry_notification,
-    ...expectationOf(row, where),
+    ...expectation,
+    ...asCheckOptions({ ...expected, ...wayOf(row, where, proxies), ...signInOf(row, where) }),
   }
 }
 
@@ -72,6 +83,8 @@ function authorizationOf(row: KumaMonitor, { place, findings }: Where): string |
   switch (row.auth_method ?? (row.basic_auth_user === null ? '' : 'basic')) {
     case '':
     case 'null':
+    case 'oauth2-cc':
+    case 'mtls':
       return null
     case 'basic':
       return basicAuthorization(row.basic_auth_user ?? '', row.basic_auth_pass ?? '')
@@ -86,18 +99,53 @@ function authorizationOf(row: KumaMonitor, { place, findings }: Where): string |
   }
 }
 
-function noteTransport(row: KumaMonitor, { place, findings }: Where): void {
-  if (row.ignore_tls)
-    findings.changed(`${place}.ignore_tls`, 'Perigee checks the certificate of an https target; Uptime Kuma did not.')
-  if (row.proxy_id !== null)
-    findings.changed(`${place}.proxy_id`, 'Uptime Kuma used a proxy; Perigee checks the target directly.')
-  if (row.cache_bust)
-    findings.changed(
-      `${place}.cache_bust`,
-      'Perigee does not add a parameter that changes with each check to the address.',
+/** What is no header. */
+function signInOf(row: KumaMonitor, { place, findings }: Where): CheckOptions {
+  if (row.auth_method === 'oauth2-cc')
+    return clientCredentials(
+      {
+        url: row.oauth_token_url,
+        id: row.oauth_client_id,
+        secret: row.oauth_client_secret,
+        scope: row.oauth_scopes,
+        audience: row.oauth_audience,
+        isInBody: row.oauth_auth_method === 'client_secret_post',
+      },
+      { place: `${place}.auth_method`, findings },
     )
-  if (row.ip_family !== null)
-    findings.changed(`${place}.ip_family`, 'In Perigee, the location chooses between IPv4 and IPv6.')
+  if (row.auth_method !== 'mtls') return {}
+  const { tls_cert: certificate, tls_key: key, tls_ca: authorities } = row
+  if (certificate === null || key === null) {
+    findings.lost(`${place}.auth_method`, 'It has no certificate or no key, so the check shows none.')
+    return {}
+  }
+  return {
+    client_certificate: `${certificate.trim()}\n${key.trim()}\n`,
+    ...(authorities === null || authorities.trim() === '' ? {} : { certificate_authorities: authorities }),
+  }
+}
+
+function wayOf(row: KumaMonitor, { place, findings }: Where, proxies: KumaProxies): CheckOptions {
+  const { proxy_id: proxyId, ip_family: family } = row
+  const proxy = proxyId === null ? undefined : proxies.get(proxyId)
+  const route = proxy === undefined ? {} : kumaProxyOptions(proxy, { place: `${place}.proxy_id`, findings })
+  if (proxyId !== null && proxy === undefined)
+    findings.lost(`${place}.proxy_id`, 'Its proxy is not in the file, so the check goes directly to its target.')
+  const isOnlyOne = (family === 'ipv4' || family === 'ipv6') && !('proxy' in route)
+  return {
+    ...(row.ignore_tls ? { accept_any_certificate: true } : {}),
+    ...(isOnlyOne ? { ip_version: family } : {}),
+    ...route,
+  }
+}
+
+/** One that is not active is not used there either. */
+function kumaProxyOptions(proxy: KumaRow<'proxy'>, where: Where): CheckOptions {
+  const { protocol, host, port, auth: hasSignIn, username, password, active: isActive } = proxy
+  if (!isActive) return {}
+  const place = hostPortOf(host, port)
+  const signIn = hasSignIn ? `${encodeURIComponent(username ?? '')}:${encodeURIComponent(password ?? '')}@` : ''
+  return proxyOptions(`${protocol ?? ''}://${signIn}${place ?? ''}`, where)
 }
 
 function rangesOf(json: string | null): StatusRange[] {

@@ -35,6 +35,7 @@ const backupSchema = z.object({
     z.object({ id: wholeNumber, name: textOrNull, active: flag, config: textOrNull }),
     importLimits.contacts,
   ),
+  proxyList: z.unknown().optional(),
 })
 
 /** Names that are not those of the columns with other letters. */
@@ -44,7 +45,7 @@ export function readKumaBackup(content: string, now: Date): ImportedFile {
   const value = parseImportJson(content)
   if (typeof value !== 'object' || value === null || !('monitorList' in value))
     throw new ImportError('The file has no monitorList, so it is not an Uptime Kuma backup.')
-  const { monitorList, notificationList } = readAs(value, backupSchema)
+  const { monitorList, notificationList, proxyList } = readAs(value, backupSchema)
   const links = monitorList.flatMap(({ id: monitorId, tags }) =>
     (tags ?? []).map(({ tag_id: tagId, name, value: worth }) => ({
       monitor_id: monitorId,
@@ -56,6 +57,7 @@ export function readKumaBackup(content: string, now: Date): ImportedFile {
   return readKuma(
     {
       monitor: monitorList.map(rowOf),
+      proxy: proxyList ?? [],
       notification: notificationList,
       monitor_notification: monitorList.flatMap(({ id, notificationIDList: chosen }) =>
         Object.entries(chosen ?? {}).flatMap(([notificationId, isChosen]) =>
