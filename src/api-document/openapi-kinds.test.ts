@@ -47,6 +47,12 @@ describe('kinds in OpenAPI', () => {
     ['a kind whose options are required, without them', { ...web, kind: 'blacklist' }, false],
     ['an unknown kind', { ...web, kind: 'minecraft' }, false],
     ['an unknown field', { ...web, colour: 'red' }, false],
+    ['a digest in capitals', { ...web, check_options: { body_sha256: 'A'.repeat(64) } }, true],
+    [
+      'an attribute in capitals',
+      { ...exampleOf('ldap'), check_options: { base: 'dc=x', attribute: 'CN;lang-DE' } },
+      true,
+    ],
     ['a value without its path', { ...web, check_options: { expected_value: 1 } }, false],
     ['a secret that is cleared', { ...web, kind: 'malware', check_options: { api_key: null } }, true],
     ['an option that is no secret as null', { ...web, kind: 'ssl', check_options: { warn_days: null } }, false],

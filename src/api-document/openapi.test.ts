@@ -79,6 +79,7 @@ const specified = [
   ['GET', '/monitors/{id}/events', [200], [401, 404, 422, 429]],
   ['GET', '/monitors/{id}/purchases', [200], [401, 404, 422, 429]],
   ['GET', '/monitors/{id}/parent-proposals', [200], [401, 404, 429]],
+  ['GET', '/monitors/{id}/rhythm-proposal', [200], [401, 404, 422, 429]],
   ['GET', '/monitors/{id}/results', [200], [401, 404, 429]],
   ['GET', '/monitors/{id}/result-pages', [200], [400, 401, 404, 429]],
   ['GET', '/monitors/{id}/uptime', [200], [401, 404, 422, 429]],

@@ -13,7 +13,7 @@ import { readPushKeys } from '#store/installation/push-keys.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
-import { createCallStore } from '#store/call-store.ts'
+import { type CallStore, createCallStore } from '#store/call-store.ts'
 import { areCallsAwaited } from '#store/monitors/calls.ts'
 import { backupFolder } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
@@ -44,6 +44,7 @@ import { createVatIds } from '#payments/vat-id.ts'
 import { processName } from './process-name.ts'
 import { openProberProcess } from './start-probers.ts'
 import { readRelease } from './release.ts'
+import { type RunWatchOptions, watchRuns } from './run-watch.ts'
 import { openTracing, type Tracing } from './tracing.ts'
 import { ensureOwner } from '#people/owner.ts'
 import { allRoles, type Roles } from '#config/roles.ts'
@@ -156,7 +157,8 @@ async function start({
   })
   metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
-  const endIntake = await keepCallIntake({ ...intakeOf(foundation, flow), wasCallLost, log })
+  const { publishResults } = services
+  const endIntake = await beginIntake({ ...intakeOf(foundation, flow), wasCallLost, publishResults, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
   // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
   ends.push(
@@ -167,11 +169,20 @@ async function start({
   return { url, owned: { ...owned, services }, failed: foundation.failed }
 }
 
-type Intake = Pick<CallIntakeOptions, 'store' | 'areCallsKept' | 'areCallsAwaited'>
+type Intake = Pick<CallIntakeOptions, 'areCallsKept' | 'areCallsAwaited'> & { store: CallStore }
 
-function intakeOf({ quietDatabase, isAlone }: Foundation, { bus }: Flow): Intake {
-  const intake = { store: createCallStore(quietDatabase), areCallsKept: bus.isConnected }
+function intakeOf({ quietDatabase, secrets, isAlone }: Foundation, { bus }: Flow): Intake {
+  const intake = { store: createCallStore(quietDatabase, secrets), areCallsKept: bus.isConnected }
   return isAlone ? { ...intake, areCallsAwaited: () => areCallsAwaited(quietDatabase) } : intake
+}
+
+/** Says that calls are taken, and tells of runs that do not end. Returns the end of both. */
+async function beginIntake(options: CallIntakeOptions & RunWatchOptions): Promise<() => Promise<void>> {
+  const endIntake = await keepCallIntake(options)
+  const endRunWatch = watchRuns(options)
+  return async () => {
+    await Promise.all([endIntake(), endRunWatch()])
+  }
 }
 
 /** An outage of the database is told by the requests that it fails; what else goes wrong is a bug. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, it, type TestContext } from 'node:test'
 import { createCallStore } from '#store/call-store.ts'
 import { areCallsAwaited, callIntakeWordMs } from '#store/monitors/calls.ts'
@@ -7,6 +8,7 @@ import { testDatabase } from '../../test/support/database.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 import { keepCallIntake } from './call-intake.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 
 describe('the intake of calls', async () => {
   let areCallsKept = true
@@ -15,7 +17,7 @@ describe('the intake of calls', async () => {
     for (const end of ends) await end()
   })
   const database = await testDatabase()
-  const store = createCallStore(database)
+  const store = createCallStore(database, createSecrets(randomBytes(32)))
 
   async function silentSeconds(): Promise<number> {
     const { rows } = await database.pool.query<{ seconds: number }>(
@@ -54,7 +56,7 @@ describe('the intake of calls', async () => {
 
 describe('the intake of calls of the only process', async () => {
   const database = await testDatabase()
-  const store = createCallStore(database)
+  const store = createCallStore(database, createSecrets(randomBytes(32)))
 
   /** Whose looks the test makes, so many seconds after the one before. */
   async function intake(t: TestContext, monitors: { isOneCalled: boolean }) {

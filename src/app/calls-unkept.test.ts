@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { standingOf } from '../../test/support/engine.ts'
 import { type EngineBench, engineBench, incidentsOf } from '../../test/support/engine.ts'
@@ -8,6 +9,7 @@ import { unstoring, unstoringDatabase } from '../../test/support/unstoring-datab
 import { createCallStore } from '#store/call-store.ts'
 import type { Database } from '#store/database/database.ts'
 import { type CallIntakeOptions, keepCallIntake, rememberLostCalls } from './call-intake.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 
 const graceSeconds = 45
 
@@ -21,7 +23,7 @@ async function keepIntake({
   after(async () => {
     for (const end of ends) await end()
   })
-  const store = createCallStore(database)
+  const store = createCallStore(database, createSecrets(randomBytes(32)))
   ends.push(await keepCallIntake({ store, areCallsKept: () => true, wasCallLost: () => false, log, ...options }))
   return warnings
 }

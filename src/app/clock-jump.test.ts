@@ -31,7 +31,7 @@ async function setBench(): Promise<SetBench> {
   const say = (message: string): void => void said.push(message)
   const log = { info: say, warn: say }
   const { database } = bench
-  const store = createCallStore(database)
+  const store = createCallStore(database, bench.api.services.secrets)
   ends.push(await keepCallIntake({ store, areCallsKept: () => true, wasCallLost: () => false, log }))
   const jump = async (ms: number): Promise<void> => {
     await setClock(database, (setMs + ms) / 1000)

@@ -3,6 +3,7 @@ import { BusStartError } from '#bus/nats-options.ts'
 import { CountersignFileError, openCountersignFile } from '#prober/countersign-file.ts'
 import { startCountersigner } from '#prober/countersigner.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { MissingMeans } from '#net/dial/own-trouble.ts'
 import { systemTime } from '#time/time.ts'
 import type { Running } from './app.ts'
 import { startProbers } from './start-probers.ts'
@@ -20,12 +21,16 @@ import { openTracing } from './tracing.ts'
 
 const closeHttpMs = 5_000
 
+/** Null for a prober that makes all checks. */
+type Only = 'browser' | null
+
 /** Probers alone: they need a broker and nothing else, and keep no secret at rest. */
-export async function startProberApp(config: Config, log: Log): Promise<Running> {
+export async function startProberApp(config: Config, log: Log, only: Only = null): Promise<Running> {
   const ends: Ends = []
   const stop = (): Promise<void> => endAll(ends)
   try {
-    return { ...(await start(config, log, ends)), failed: new Promise(() => {}), stop }
+    if (only === 'browser') await assertBrowser()
+    return { ...(await start({ config, log, only }, ends)), failed: new Promise(() => {}), stop }
   } catch (error) {
     await stop()
     const isTold =
@@ -34,7 +39,9 @@ export async function startProberApp(config: Config, log: Log): Promise<Running>
   }
 }
 
-async function start(config: Config, log: Log, ends: Ends): Promise<{ url: string }> {
+type Starting = { config: Config; log: Log; only: Only }
+
+async function start({ config, log, only }: Starting, ends: Ends): Promise<{ url: string }> {
   const { nats, locations } = config
   const [first] = locations
   if (nats === null || first === undefined) throw new StartError('A prober needs PERIGEE_NATS_URL.')
@@ -56,6 +63,7 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
     observer: metrics.checks,
     tracing,
     apart: null,
+    only,
   })
   ends.push(probers.stop)
   if (config.countersignFile !== null)
@@ -73,4 +81,18 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
   const listening = await listen(http, config)
   ends.push(() => listening.close(closeHttpMs))
   return { url: httpAddress(config.host, listening.port) }
+}
+
+/** Else it would take every visit of its location from probers that can make them. */
+async function assertBrowser(): Promise<void> {
+  const { createBrowserBoxes } = await import('#net/browser/browser-box.ts')
+  try {
+    await createBrowserBoxes(null, () => performance.now())()
+  } catch (error) {
+    const why =
+      error instanceof MissingMeans && error.cause instanceof Error
+        ? `${error.message} (${error.cause.message.trim()})`
+        : String(error)
+    throw new StartError(`${why}.`, { cause: error })
+  }
 }

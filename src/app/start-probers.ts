@@ -21,6 +21,8 @@ export type ProbersOptions = {
   port: number
   /** Null for threads of this process. */
   apart: ProberProcess | null
+  /** What they check alone. Default: they make all checks. */
+  only?: ProberThreadsOptions['only']
 }
 
 /**
@@ -33,7 +35,15 @@ export function openProberProcess({ proberProcess }: Pick<Config, 'proberProcess
 }
 
 /** Probers of the configured locations, in one thread for each core that the main thread leaves. */
-export function startProbers({ config, observer, port, tracing, apart, ...given }: ProbersOptions): ProberThreads {
+export function startProbers({
+  config,
+  observer,
+  port,
+  tracing,
+  apart,
+  only = null,
+  ...given
+}: ProbersOptions): ProberThreads {
   const options: ProberThreadsOptions = {
     ...given,
     onDied: observer.died,
@@ -51,6 +61,7 @@ export function startProbers({ config, observer, port, tracing, apart, ...given 
     references: config.referenceTargets,
     usesRoots: config.asksRootServers,
     // The locations of one process are one witness, also where the machine has no boot id.
+    only,
     witness: config.witness ?? bootId() ?? given.name,
   }
   return apart === null ? startProberThreads(options) : apart.begin(options)

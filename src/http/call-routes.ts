@@ -28,23 +28,29 @@ const maxBodyBytes = 1024 * 1024
 export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, admission, now }: CallSource): void {
   const timeOf = createCallClock(now)
   const parts = callPartsOf(services)
-  const receive = async (context: Context<HttpEnv>, readings: readonly CallReading[]): Promise<void> => {
+  const receive = async (
+    context: Context<HttpEnv>,
+    readings: readonly CallReading[],
+    value: string | undefined,
+  ): Promise<void> => {
     const readBody = async (): Promise<string> =>
       // A GET has none here, and asking for it would make all that a request may have.
       context.req.method === 'POST' ? Buffer.from(await readBytes(context.req.raw, maxBodyBytes)).toString('utf8') : ''
     const asked = { surface: 'calls', caller: context.get('addressGroup') } as const
     const atPlace: ReceivedCall['atPlace'] = (work) => admission.within(asked, work)
-    await takeCall(parts, limits, { readings, readBody, atPlace, timeOf })
+    await takeCall(parts, limits, { readings, readBody, atPlace, timeOf, value })
   }
   const ping = async (context: Context<HttpEnv>): Promise<Response> => {
     const { token, suffix, action } = context.req.param()
-    await receive(context, readingsOfPing([token, suffix, action]))
+    await receive(context, readingsOfPing([token, suffix, action]), context.req.query('value'))
     return new Response('OK', { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
   }
   const push = async (context: Context<HttpEnv>): Promise<Response> => {
-    const { status, msg, ping: measured } = context.req.query()
+    const { status, msg, ping: measured, value } = context.req.query()
     try {
-      await receive(context, [readingOfPush(context.req.param('token') ?? '', { status, msg, ping: measured })])
+      const reading = readingOfPush(context.req.param('token') ?? '', { status, msg, ping: measured })
+      // Scripts that tell Uptime Kuma a number send it as `ping`.
+      await receive(context, [reading], value ?? measured)
       return Response.json({ ok: true })
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -24,6 +24,7 @@ import { maintenanceOperations } from './maintenance.ts'
 import { memberOperations } from '#operations/people/members.ts'
 import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { parentProposalOperations } from '#operations/monitors/parent-proposals.ts'
+import { rhythmProposalOperations } from '#operations/monitors/rhythm-proposal.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
 import { monitorMetricsOperations } from '#operations/overview/monitor-metrics.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
@@ -108,6 +109,7 @@ export const operations: readonly AnyOperation[] = [
   ...monitorEventOperations,
   ...purchaseOperations,
   ...parentProposalOperations,
+  ...rhythmProposalOperations,
   ...incidentEvidenceOperations,
   ...incidentCommentOperations,
   ...assignmentOperations,

@@ -6,12 +6,13 @@ import type { Answered, Described } from './described.ts'
 
 const json = 'application/json'
 
-const token = path('token', 'The secret part of the address of a heartbeat or webhook monitor.')
+const token = path('token', 'The secret part of the address of a heartbeat, webhook or push_metric monitor.')
 
 const refused = (description: string): Answered => ({ description, content: { [json]: ['Error'] } })
 
 const answers = {
   200: { description: 'The call is stored, or the monitor is paused.', content: { 'text/plain': [] } },
+  400: refused('A push_metric monitor was told no number that counts. It was not called.'),
   404: refused('There is no such address.'),
   413: refused('The body has more than 1 MB.'),
   429: refused('More than 60 calls in a minute for one monitor.'),
@@ -23,6 +24,7 @@ const pushed = (description: string): Answered => ({ description, content: { [js
 
 const pushAnswers = {
   200: { description: 'The call is stored, or the monitor is paused.', content: { [json]: ['CallAnswer'] } },
+  400: pushed('A push_metric monitor was told no number that counts. It was not called.'),
   404: pushed('There is no such address.'),
   413: pushed('The body has more than 1 MB.'),
   429: pushed('More than 60 calls in a minute for one monitor.'),
@@ -43,8 +45,8 @@ const addresses: readonly Address[] = [
     path: `${callPath}{token}`,
     name: 'call',
     summary: 'Say that a job ran',
-    description: 'A success; the body of a webhook monitor may state a status.',
-    parameters: [token],
+    description: 'A success; the body of a webhook monitor may state a status. A push_metric monitor is told a number.',
+    parameters: [token, query('value', 'The number for a push_metric monitor. Left out, the body of a POST tells it.')],
   },
   {
     path: `${callPath}{token}/{suffix}`,
@@ -83,7 +85,8 @@ export const callPaths: readonly Described[] = [
       path('token', 'The secret part of the imported address.'),
       query('status', 'Left out, it is `up`.'),
       query('msg', 'Kept as the note of a failure.'),
-      query('ping', 'Milliseconds that the run took.'),
+      query('ping', 'Milliseconds that the run took; for a push_metric monitor the number, unless `value` is.'),
+      query('value', 'The number for a push_metric monitor.'),
     ],
     answers: pushAnswers,
   })),

@@ -177,6 +177,7 @@ function answered(status: number, end: string | null): HttpOutcome {
     phases: noPhases,
     answer: {
       status,
+      version: '1.1',
       headers: {},
       body: new Uint8Array(),
       isTruncated: false,

@@ -22,9 +22,10 @@ describe('the address of a monitor that is called', async () => {
     browser.api(method, path, { workspace, ...(body === undefined ? {} : { body }) })
   const create = async (body: unknown) => created.parse((await call('POST', '/monitors', body)).body)
   const ping = async (url: string): Promise<number> =>
-    (await people.api.app.request(url, {}, { address: '192.0.2.1' })).status
+    // A push_metric monitor wants a number, which the others leave alone.
+    (await people.api.app.request(`${url}?value=1`, {}, { address: '192.0.2.1' })).status
 
-  for (const kind of ['heartbeat', 'webhook'])
+  for (const kind of ['heartbeat', 'webhook', 'push_metric'])
     it(`of ${kind} is shown again, and replaced`, async () => {
       const { data, heartbeat_url: first } = await create({ name: 'Backup', kind })
       const read = await call('GET', `/monitors/${data.id}/call-address`)
@@ -46,7 +47,7 @@ describe('the address of a monitor that is called', async () => {
       )
     })
 
-  for (const kind of ['heartbeat', 'webhook'])
+  for (const kind of ['heartbeat', 'webhook', 'push_metric'])
     it(`is told where a monitor becomes one of kind ${kind}, and to a create that is repeated`, async () => {
       const { token } = await people.api.addWorkspace()
       const send = (method: string, path: string, sent: ApiRequest) =>

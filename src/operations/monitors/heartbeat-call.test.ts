@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { AppError, fail } from '#core/language/error.ts'
 import { readingsOfPing } from '#core/monitors/imported-calls.ts'
@@ -8,6 +9,7 @@ import { testDatabase } from '../../../test/support/database.ts'
 import { pause } from '../../../test/support/pause.ts'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { type CallServices, type ReceivedCall, callPartsOf, takeCall } from './heartbeat-call.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 
 const received = {
   readings: readingsOfPing(['nobody']),
@@ -27,6 +29,7 @@ describe('a call', () => {
     let lost = 0
     const services: CallServices = {
       database,
+      secrets: createSecrets(randomBytes(32)),
       publishResults: async () => assert.fail('no monitor has this address'),
       noteLostCall: () => (lost += 1),
     }

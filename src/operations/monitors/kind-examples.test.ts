@@ -84,7 +84,14 @@ function requiredOf(name: string): string[] {
 type Secrets = (typeof kinds)[keyof typeof kinds] & object
 
 function withoutSecrets(options: Record<string, unknown>, secrets: Secrets['secretOptions']): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(options), (key: string, value: unknown) =>
-    secrets.some((secret) => (typeof secret === 'string' ? secret : secret.member) === key) ? undefined : value,
-  )
+  const shown = structuredClone(options)
+  for (const secret of secrets) {
+    if (typeof secret === 'string') delete shown[secret]
+    else for (const item of itemsOf(shown[secret.list])) Reflect.deleteProperty(item, secret.member)
+  }
+  return shown
+}
+
+function itemsOf(list: unknown): object[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : []
 }

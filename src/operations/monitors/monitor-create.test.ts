@@ -33,6 +33,7 @@ describe('creating a monitor', async () => {
         request_body: null,
         check_options: {},
         failure_threshold: 1,
+        retry_interval_seconds: null,
         recovery_threshold: 2,
         confirmation_threshold: 1,
         alert_degraded_rounds: null,

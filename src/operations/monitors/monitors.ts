@@ -25,7 +25,7 @@ const heldBackSchema = z
   .describe('Why the monitor stays paused; left out where it runs.')
 /** No body, or `{}`. */
 const emptySchema = z.strictObject({}).optional()
-const heartbeatUrl = z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.')
+const heartbeatUrl = z.string().nullable().describe('Where a monitor is called whose kind waits for calls; a secret.')
 const oneMonitor = z.strictObject({ data: monitorSchema })
 
 const create = defineOperation({

@@ -39,7 +39,7 @@ export type Created = {
   record: MonitorRecord
   /** Whether the key stands for a monitor that was made before. */
   isReplay: boolean
-  /** Where a heartbeat or webhook monitor is called; null for others, and for one that was deleted. */
+  /** Where a heartbeat, webhook or push_metric monitor is called; null for others, and for one that was deleted. */
   heartbeatUrl: string | null
   /** Whether the workspace was seen to have no payment that waits for its work. */
   isNothingOwed: boolean

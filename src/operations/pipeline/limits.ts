@@ -8,7 +8,7 @@ import type { Database } from '#store/database/database.ts'
 export type Limits = {
   /** `requests`: as how many it counts; default 1. */
   countRequest: (rateClass: RateClass, tokenId: string, requests?: number) => Promise<RateState>
-  /** A call to the address of a heartbeat or webhook monitor. */
+  /** A call to the address of a heartbeat, webhook or push_metric monitor. */
   countCall: (monitorId: string) => Promise<RateState>
   /** A read of the calendar of an on-call schedule. */
   countCalendar: (scheduleId: string) => Promise<RateState>
