@@ -13,7 +13,7 @@ const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
 const files = given.filter((argument) => !argument.startsWith('-'))
 
-installPackages(['chromium'])
+installPackages(['bubblewrap', 'chromium', 'chromium-headless-shell'])
 execFileSync(process.execPath, [pathOf('./build-web.ts')], { stdio: 'inherit', timeout: 120_000 })
 const tests = spawn(
   process.execPath,

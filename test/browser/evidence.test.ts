@@ -46,6 +46,21 @@ describe('evidence of an outage', async () => {
     await inspect(page, 'incident with evidence')
   })
 
+  it('shows what a visitor saw of a page that a browser visited', async () => {
+    const input = { interval_seconds: 300, failure_threshold: 1, url: `http://127.0.0.1:${port}/`, keep_evidence: true }
+    await call('POST', '/monitors', { name: 'Front page', kind: 'browser', ...input })
+    await page.goto('/incidents')
+    await page
+      .getByRole('list', { name: 'Incidents' })
+      .getByRole('link', { name: /Front page/ })
+      .click({ timeout: 90_000 })
+    await page.getByText('The page answered with the status 503').first().waitFor()
+    const picture = page.getByRole('img', { name: 'What a visitor saw' })
+    await picture.waitFor({ timeout: 60_000 })
+    assert.equal(await picture.evaluate((shown) => Reflect.get(shown, 'naturalWidth')), 1280)
+    await inspect(page, 'incident with a picture')
+  })
+
   it('says that nothing is kept where a monitor keeps none', async () => {
     const input = { interval_seconds: 300, failure_threshold: 1, url: `http://127.0.0.1:${port}/` }
     await call('POST', '/monitors', { name: 'Mail', ...input })

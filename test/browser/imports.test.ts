@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { writeKumaDatabase } from '../support/kuma-database.ts'
 import { kumaExample } from '../support/kuma-example.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { shopAccount, startShopSite } from '../support/shop-site.ts'
 import { holdAnswer } from './support/held-answers.ts'
 import { press, see, signUp, startConsole } from './support/console.ts'
 
@@ -15,6 +17,29 @@ function kumaFile(): Buffer {
   try {
     writeKumaDatabase(join(folder, 'kuma.db'), 2, kumaExample).close()
     return readFileSync(join(folder, 'kuma.db'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Signs in at a shop and orders there, in a window of its own. */
+async function recordVisit(page: Page): Promise<Buffer> {
+  const { url } = await startShopSite()
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-visit-'))
+  try {
+    const path = join(folder, 'visit.har')
+    const context = await page
+      .context()
+      .browser()
+      ?.newContext({ recordHar: { path, content: 'embed' } })
+    assert.ok(context !== undefined)
+    const shop = await context.newPage()
+    await shop.goto(url)
+    for (const [name, value] of Object.entries(shopAccount)) await shop.locator(`[name=${name}]`).fill(value)
+    await shop.getByRole('button', { name: 'Sign in' }).click()
+    await shop.getByText('Ordered').waitFor()
+    await context.close()
+    return readFileSync(path)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -82,10 +107,10 @@ describe('moving in from another tool in the console', async () => {
     await page.getByRole('button', { name: 'Read the file' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'What is imported from kuma.db' }).waitFor()
-    assert.equal(await arriving.getByRole('row').count(), 29)
+    assert.equal(await arriving.getByRole('row').count(), 33)
     await inspect(page, 'moving in, what arrives')
     const held = await holdAnswer(page, /\/continue$/)
-    await page.getByRole('button', { name: 'Import 28 monitors' }).focus()
+    await page.getByRole('button', { name: 'Import 32 monitors' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Importing kuma.db' }).waitFor()
     await held.asked()
@@ -111,6 +136,23 @@ describe('moving in from another tool in the console', async () => {
     const told = page.getByRole('region', { name: 'What needs your attention' })
     await told.getByText('Changed since: name.').waitFor()
     await inspect(page, 'moving in, undone')
+  })
+
+  it('takes a visit as the browser recorded it', async () => {
+    const visit = await recordVisit(page)
+    await page.goto('/settings/import')
+    await file.setInputFiles({ name: 'visit.har', mimeType: 'application/json', buffer: visit })
+    await press(page, 'Read the file')
+    await page.getByRole('heading', { name: 'What is imported from visit.har' }).waitFor()
+    await arriving.getByRole('row', { name: /^Shop .*transaction/i }).waitFor()
+    await page
+      .getByText('Step 2 sends secrets that were recorded, kept encrypted: "password".', { exact: false })
+      .waitFor()
+    await inspect(page, 'moving in, a recorded visit')
+    await press(page, 'Import 1 monitor')
+    await page.getByText('1 created', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'See the monitors' }).click()
+    await page.getByRole('link', { name: 'Shop', exact: true }).first().waitFor()
   })
 
   it('leaves no complaint', () => assert.deepEqual(complaints, []))

@@ -84,7 +84,7 @@ describe('the form of a monitor', async () => {
     await page.keyboard.press('ArrowRight')
     await focused(page, /^HTTP API/)
     await page.keyboard.press('ArrowDown')
-    await focused(page, /^(?:Transaction|Cloud)/)
+    await focused(page, /^(?:Page|3|Transaction|Cloud)/)
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     assert.equal(await page.evaluate<string>('document.activeElement.type'), 'search')
@@ -206,6 +206,47 @@ describe('the form of a monitor', async () => {
     const changed = (await monitors()).find(({ name }) => name === 'Codes')
     assert.deepEqual([changed?.expected_status_min, changed?.expected_status_max], [200, 399])
     assert.equal(changed?.expected_statuses, null)
+  })
+
+  it('asks for what a way to sign in, or a proxy, needs once it is chosen, and sends nothing else', async () => {
+    await page.goto('/monitors/new?kind=http')
+    await fill(page, { Name: 'Signed in', Address: `http://127.0.0.1:${port}/` })
+    await page.getByText('Request', { exact: true }).click()
+    const way = page.getByLabel('Sign in', { exact: true })
+    const labels = ['Sign in as', 'Token endpoint', 'Region of AWS', 'Service of AWS', 'User at the proxy']
+    const shown = async (): Promise<string[]> => {
+      const seen = await Promise.all(labels.map((label) => page.getByLabel(label, { exact: true }).isVisible()))
+      return labels.filter((_, index) => seen[index])
+    }
+    const become = (wanted: string[]): Promise<unknown> =>
+      until(`${wanted.join(', ')} are shown`, async () => (await shown()).join() === wanted.join())
+    await become([])
+    await inspect(page, 'form, no way to sign in')
+    await way.selectOption('aws')
+    await become(['Sign in as', 'Region of AWS', 'Service of AWS'])
+    await fill(page, { 'Sign in as': 'shop', 'Region of AWS': 'eu-central-1', 'Service of AWS': 's3' })
+    await inspect(page, 'form, signing in to AWS')
+    await way.selectOption('oauth2')
+    await become(['Sign in as', 'Token endpoint'])
+    await fill(page, { 'Token endpoint': `http://127.0.0.1:${port}/token`, Proxy: `http://127.0.0.1:${port}` })
+    await become(['Sign in as', 'Token endpoint', 'User at the proxy'])
+    await inspect(page, 'form, signing in with a token by a proxy')
+    await fill(page, { 'User at the proxy': 'ann', Proxy: '' })
+    await press(page, 'Create the monitor')
+    await see(page, 'Signed in')
+    const made = (await monitors()).find(({ name }) => name === 'Signed in')
+    const token = { sign_in: 'oauth2', sign_in_name: 'shop', token_url: `http://127.0.0.1:${port}/token` }
+    assert.deepEqual(made?.check_options, { ...made?.check_options, ...token })
+    for (const option of ['aws_region', 'proxy_name']) assert.ok(!(option in (made?.check_options ?? {})), option)
+    await page.goto(`/monitors/${made?.id ?? ''}/edit`)
+    await page.getByText('Request', { exact: true }).click()
+    await become(['Sign in as', 'Token endpoint'])
+    await way.selectOption('')
+    await become([])
+    await press(page, 'Save')
+    await page.getByText('The monitor is changed.').waitFor()
+    const changed = (await monitors()).find(({ name }) => name === 'Signed in')
+    for (const option of Object.keys(token)) assert.ok(!(option in (changed?.check_options ?? {})), option)
   })
 
   it('keeps the codes of a step that says one end alone', async () => {

@@ -7,6 +7,7 @@ import { kinds } from '#kinds/index.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../web/src/parts/schema/check.ts'
 import { readObject, readValue } from '../../web/src/parts/schema/read.ts'
+import { idleOptions } from '../../web/src/parts/schema/option-needs.ts'
 import { optionWords } from '../../web/src/parts/schema/option-words.ts'
 import {
   isStatusMember,
@@ -221,5 +222,54 @@ describe('forms made from schemas', () => {
         checkValue(schema, readValue(schema, 'a', formOf(given)), 'a')
       }),
     )
+  })
+})
+
+/** Values that an option takes by itself, where that is no word. */
+const samples: Readonly<Record<string, unknown>> = {
+  filter: '(uid=ann)',
+  max_list_length: 1,
+  max_messages: 1,
+  max_value: 1,
+  min_consumers: 1,
+  min_entries: 1,
+  min_value: 1,
+  qos: 1,
+  scope: 'base',
+  signature_warn_days: 1,
+  token_method: 'basic',
+  token_url: 'https://login.example.com/token',
+}
+
+/** A secret may stay without the rest, so that it can be taken up again. */
+const kept: ReadonlySet<string> = new Set(['sign_in_secret', 'proxy_secret'])
+
+describe('options that are not asked for', () => {
+  for (const kind of kindNames) {
+    const { properties = {}, required = [] } = optionsOf(kind)
+    const names = Object.keys(properties)
+    const idle = [...idleOptions(names, () => undefined)]
+    const example: Record<string, unknown> = { ...exampleOf(kind)['check_options'] }
+    const needed = Object.fromEntries(required.map((name) => [name, example[name]]))
+    if (idle.length === 0) continue
+    it(`of ${kind} are refused as well: ${idle.join(', ')}`, () => {
+      for (const option of idle.filter((each) => !kept.has(each))) {
+        const read = kinds[kind].options.safeParse({ ...needed, [option]: samples[option] ?? 'a' })
+        const said = read.error?.issues.map(({ message, path }) => `${path.join('.')}: ${message}`) ?? []
+        assert.ok(
+          said.some((text) => text.startsWith(`${option}: Needs `)),
+          `${option}: ${said.join(' ')}`,
+        )
+      }
+    })
+  }
+
+  it('are asked for with one of the values that they belong to, but not where that one is idle itself', () => {
+    const names = ['base', 'attribute', 'expected_value', 'sign_in', 'sign_in_name', 'aws_region', 'other']
+    const idle = (values: Record<string, unknown>): string[] => [...idleOptions(names, (name) => values[name])]
+    assert.deepEqual(idle({}), ['attribute', 'expected_value', 'sign_in_name', 'aws_region'])
+    assert.deepEqual(idle({ sign_in: 'digest', attribute: 'mail' }), ['attribute', 'expected_value', 'aws_region'])
+    assert.deepEqual(idle({ sign_in: 'aws', base: 'o=a', attribute: 'mail' }), [])
+    assert.deepEqual(idle({ sign_in: '', base: null }), idle({}))
   })
 })

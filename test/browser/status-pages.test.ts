@@ -285,7 +285,8 @@ describe('status pages in the console', async () => {
     await press(page, 'Delete')
     await press(page, 'Delete permanently')
     await page.getByText('There is none yet.').waitFor()
-    assert.equal((await reader.goto('/status/acme'))?.status(), 404)
+    // What readers were answered last holds for some seconds.
+    await until('it is gone for readers', async () => (await reader.goto('/status/acme'))?.status() === 404)
     await page.goto('/status-pages/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22')
     await see(page, 'There is no such status page')
   })

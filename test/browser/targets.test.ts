@@ -37,12 +37,17 @@ describe('a target in the form of a kind', () => {
     ['domain', 'https://example.com/', 'example.com'],
     ['dns', 'two words', 'two words'],
     ['redis', 'cache.example.com:6379', 'rediss://cache.example.com:6379'],
+    ['mqtt', 'broker.example.com', 'mqtts://broker.example.com'],
+    ['rabbitmq', 'broker.example.com/shop', 'amqps://broker.example.com/shop'],
     ['mysql', 'mariadb://db.example.com', 'mariadb://db.example.com'],
     ['postgresql', 'db.example.com/shop', 'postgresql://db.example.com/shop'],
     ['ldap', 'ldap.example.com', 'ldaps://ldap.example.com'],
     ['ldap', 'ldap://10.0.0.7:1389', 'ldap://10.0.0.7:1389'],
     ['snmp', 'https://switch.example.com/', 'switch.example.com'],
     ['redis', 'redis://10.0.0.7/1', 'redis://10.0.0.7/1'],
+    ['websocket', 'live.example.com/feed', 'wss://live.example.com/feed'],
+    ['websocket', 'ws://10.0.0.7:8080/', 'ws://10.0.0.7:8080/'],
+    ['grpc', 'api.example.com:443', 'grpcs://api.example.com:443'],
     ['dns', '', ''],
   ]
   for (const [kind, typed, target] of cases)

@@ -135,6 +135,15 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       },
     }),
   },
+  browser: {
+    values: { Address: site },
+    further: async (page) => {
+      await page.getByRole('button', { name: 'Add to Steps' }).click()
+      await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Expect title' })
+      await page.getByLabel('Value', { exact: true }).fill('Shop')
+    },
+    expected: () => ({ url: site, check_options: { steps: [{ action: 'expect_title', value: 'Shop' }] } }),
+  },
   page_speed: {
     values: { Address: 'https://www.example.com/', 'Minimum score': '70' },
     expected: () => ({ ...hourly, check_options: { strategy: 'mobile', minimum_score: 70 } }),
@@ -159,12 +168,64 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
     further: async (page) => {
       await page.getByLabel('A call may be late by, unit').selectOption({ label: 'seconds' })
       await page.getByLabel('A call is expected every, unit').selectOption({ label: 'hours' })
+      await page.getByLabel('Schedule, in place of the interval').fill('30 2 * * 1-5')
+      await page.getByLabel('Time zone of the schedule').fill('Europe/Vienna')
     },
-    expected: () => ({ url: null, interval_seconds: 7200, heartbeat_grace_seconds: 90, recovery_threshold: 1 }),
+    expected: () => ({
+      url: null,
+      interval_seconds: 7200,
+      heartbeat_grace_seconds: 90,
+      recovery_threshold: 1,
+      check_options: { schedule: '30 2 * * 1-5', time_zone: 'Europe/Vienna' },
+    }),
   },
   webhook: {
     values: { 'JSON path': 'sync.ok', 'Expected value': 'true' },
     expected: () => ({ url: null, check_options: { json_path: 'sync.ok', expected_value: true } }),
+  },
+  push_metric: {
+    values: {
+      'Down above this number': '95',
+      'Degraded above this number': '80.5',
+      'Degraded below this number': '-1',
+      'Down below this number': '-10',
+      Unit: '%',
+    },
+    expected: () => ({
+      url: null,
+      check_options: { down_below: -10, degraded_below: -1, degraded_above: 80.5, down_above: 95, unit: '%' },
+    }),
+  },
+  mqtt: {
+    values: { Address: 'mqtt://127.0.0.1:9', User: 'watcher', Password: 'hunter2' },
+    further: async (page) => {
+      await page.getByLabel('Version of the protocol').selectOption('5')
+      await page.getByLabel('Topic of a message of its own').fill('perigee/check')
+      await page.getByLabel('Quality of service').fill('1')
+      await page.getByLabel('Watched topic').fill('plant/state')
+      await page.getByLabel('Text in a message').fill('running')
+    },
+    expected: () => ({
+      url: 'mqtt://127.0.0.1:9',
+      check_options: {
+        protocol_version: '5',
+        topic: 'perigee/check',
+        qos: 1,
+        watched_topic: 'plant/state',
+        expected_message: 'running',
+      },
+    }),
+  },
+  rabbitmq: {
+    values: { Address: 'amqp://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2', Queue: 'orders' },
+    further: async (page) => {
+      await page.getByLabel('Degraded above so many messages').fill('1000')
+      await page.getByLabel('Consumers at least').fill('2')
+    },
+    expected: () => ({
+      url: 'amqp://127.0.0.1:9/shop',
+      check_options: { queue: 'orders', max_messages: 1000, min_consumers: 2 },
+    }),
   },
   mysql: {
     values: { Address: 'mysql://127.0.0.1:9/shop', User: 'watcher', Password: 'hunter2' },
@@ -205,6 +266,14 @@ export const kindStories: Readonly<Record<KindName, KindStory>> = {
       url: '127.0.0.1:9',
       check_options: { version: '2c', oid: '1.3.6.1.4.1.2021.10.1.5.1', max_value: 400 },
     }),
+  },
+  grpc: {
+    values: { Address: 'grpc://127.0.0.1:9', Service: 'shop.v1.Orders' },
+    expected: () => ({ url: 'grpc://127.0.0.1:9', check_options: { service: 'shop.v1.Orders' } }),
+  },
+  websocket: {
+    values: { Address: 'ws://127.0.0.1:9/feed', 'Message to send': 'hunter2', 'Text in a message': 'welcome' },
+    expected: () => ({ url: 'ws://127.0.0.1:9/feed', check_options: { expected_message: 'welcome' } }),
   },
   redis: {
     values: {

@@ -5,6 +5,7 @@ import type { MonitorEvent } from '#core/incidents/episode.ts'
 import type { IncidentRecord } from '#core/incidents/incident.ts'
 import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
+import type { RhythmProposal } from '#core/monitors/rhythm-proposal.ts'
 import type { ParentProposal } from '#core/monitors/parent-proposals.ts'
 import type { QuoteRecord } from '#core/money/payment-required.ts'
 import type { HoursOfResponse, ResponseHours, ResponseTimes } from '#core/results/response-times.ts'
@@ -64,6 +65,8 @@ export type MonitorApi = {
   listEvents: (id: string) => Promise<MonitorEvent[]>
   /** What it may depend on, with the evidence. */
   listParentProposals: (id: string) => Promise<ParentProposal[]>
+  /** When its calls are expected, as those that came say; null where they have no rhythm. */
+  readRhythmProposal: (id: string, timeZone: string) => Promise<RhythmProposal | null>
   /** Of so many hours until now, or between two times. */
   readResponseTimes: (id: string, asked: ResponseHours | { since: string; until: string }) => Promise<ResponseTimes>
   /** Each hour of the last four weeks. */
@@ -114,6 +117,8 @@ export function monitorApi(workspaceId: string): MonitorApi {
     pageResults: (id, asked, cursor = '') => page(`/monitors/${id}/result-pages?${queryOf({ ...asked, cursor })}`),
     listEvents: (id) => list(`/monitors/${id}/events?limit=500`),
     listParentProposals: (id) => list(`/monitors/${id}/parent-proposals`),
+    readRhythmProposal: (id, timeZone) =>
+      get(`/monitors/${id}/rhythm-proposal?time_zone=${encodeURIComponent(timeZone)}`),
     readResponseTimes: (id, asked) => {
       const query = new URLSearchParams(typeof asked === 'string' ? { hours: asked } : asked)
       return page(`/monitors/${id}/response-times?${query.toString()}`)

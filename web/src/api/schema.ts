@@ -75,11 +75,14 @@ const units: Readonly<Record<string, () => string>> = { ms: () => 'ms', days: ()
 
 const spelled: Readonly<Record<string, string>> = {
   api: 'API',
+  aws: 'AWS',
   mpp: 'MPP',
+  oauth2: 'OAuth 2',
   base64: '(base64)',
   dkim: 'DKIM',
   dmarc: 'DMARC',
   dnsbl: 'DNSBL',
+  http: 'HTTP',
   id: 'ID',
   ids: 'IDs',
   json: 'JSON',

@@ -14,7 +14,7 @@ export const placeWords: Readonly<Partial<Record<Place['to'], MessageDescriptor>
   '/contacts': msg`notifications channels email webhook`,
   '/contacts/on-call': msg`schedules rota shifts`,
   '/settings/workspace': msg`workspace name delete`,
-  '/settings/import': msg`import kuma gatus`,
+  '/settings/import': msg`import kuma gatus har postman openapi`,
   '/settings/screens': msg`wall tv kiosk dashboard`,
   '/settings/members': msg`people invite roles team`,
   '/settings/tokens': msg`keys`,

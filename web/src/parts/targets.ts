@@ -22,14 +22,22 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
 
 /** Schemes of addresses that are none of the web. */
 const kindsOfSchemes: Readonly<Record<string, KindName>> = {
+  amqp: 'rabbitmq',
+  amqps: 'rabbitmq',
+  grpc: 'grpc',
+  grpcs: 'grpc',
   ldap: 'ldap',
   ldaps: 'ldap',
   mariadb: 'mysql',
+  mqtt: 'mqtt',
+  mqtts: 'mqtt',
   mysql: 'mysql',
   postgres: 'postgresql',
   postgresql: 'postgresql',
   redis: 'redis',
   rediss: 'redis',
+  ws: 'websocket',
+  wss: 'websocket',
 }
 
 /** The likely meaning of what a person typed or pasted. Whether it can be watched is for the service to say. */
@@ -75,10 +83,14 @@ type TargetForm = 'url' | 'port' | 'host' | 'name'
 
 /** With TLS, what the address of a kind begins with that is none of the web. */
 const ownSchemes: Readonly<Partial<Record<KindName, string>>> = {
+  grpc: 'grpcs',
   ldap: 'ldaps',
+  mqtt: 'mqtts',
+  rabbitmq: 'amqps',
   mysql: 'mysql',
   postgresql: 'postgresql',
   redis: 'rediss',
+  websocket: 'wss',
 }
 
 const targetForms: Readonly<Partial<Record<KindName, TargetForm>>> = {
@@ -177,7 +189,7 @@ export function kindsFor(text: string): KindName[] {
 }
 
 const codeKinds = ['repository', 'http'] as const
-const webKinds = ['api', 'ssl', 'transaction', 'page_speed', 'ping', 'domain', 'dns'] as const
+const webKinds = ['api', 'ssl', 'transaction', 'browser', 'page_speed', 'ping', 'domain', 'dns'] as const
 const hostKinds: Readonly<Partial<Record<KindName, readonly KindName[]>>> = {
   ping: ['tcp', 'http', 'udp', 'ssh'],
   tcp: ['http', 'udp', 'ping', 'ssl'],

@@ -29,7 +29,7 @@ export function ChooseFile({ onRead }: { onRead: (read: ReadFile) => void }): Re
   return (
     <Section
       title={t`File from the other tool`}
-      lead={t`Uptime Kuma, Gatus, Healthchecks, UptimeRobot, blackbox_exporter, a list of addresses or a sitemap. First you see what will be imported. Nothing is created before you confirm.`}
+      lead={t`Uptime Kuma, Gatus, Healthchecks, UptimeRobot, blackbox_exporter, a recording of a browser (HAR), Postman, OpenAPI, a list of addresses or a sitemap. First you see what will be imported. Nothing is created before you confirm.`}
     >
       <Form submit={t`Read the file`} unsaved={false} isRoomy onSubmit={(value) => read(value('ping_key'))}>
         <FileField file={file} onFile={setFile} />

@@ -20,6 +20,9 @@ function sourceNames(): Readonly<Record<ImportSource, string>> {
     uptimerobot: t`UptimeRobot`,
     healthchecks: t`Healthchecks`,
     blackbox: t`blackbox_exporter`,
+    har: t`A recording of a browser (HAR)`,
+    postman: t`Postman`,
+    openapi: t`OpenAPI`,
     list: t`A list of addresses, or a sitemap`,
   }
 }

@@ -43,7 +43,17 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
 }
 
 function Seen({ piece }: { piece: Piece }): ReactNode {
-  const { location_name: place, seen_at: at, error, failed_assertion: assertion, addresses, tls, answer } = piece
+  const {
+    location_name: place,
+    seen_at: at,
+    error,
+    failed_assertion: assertion,
+    addresses,
+    tls,
+    answer,
+    log,
+    page,
+  } = piece
   const { resolved, dialled } = addresses
   const phases = phasesText(piece)
   return (
@@ -66,6 +76,12 @@ function Seen({ piece }: { piece: Piece }): ReactNode {
         ))}
       </dl>
       {answer !== null && <Answer of={answer} />}
+      {page !== null && <Visit of={page} />}
+      {log !== null && (
+        <div className="mt-3">
+          <Block label={t`End of the log`} text={log} />
+        </div>
+      )}
     </li>
   )
 }
@@ -113,6 +129,24 @@ function Answer({ of }: { of: NonNullable<Piece['answer']> }): ReactNode {
       <Block label={t`Status and headers`} text={head} />
       {body !== null && body !== '' && <Block label={t`Body`} text={body} />}
       {note !== null && <p className="text-xs text-muted">{t`Body: ${note}`}</p>}
+    </div>
+  )
+}
+
+function Visit({ of }: { of: NonNullable<Piece['page']> }): ReactNode {
+  const { console_errors: errors, failed_requests: failed, picture, picture_note: note } = of
+  return (
+    <div className="mt-3 flex flex-col gap-2">
+      {errors.length > 0 && <Block label={t`Errors in the console`} text={errors.join('\n')} />}
+      {failed.length > 0 && <Block label={t`Requests that failed`} text={failed.join('\n')} />}
+      {picture !== null && (
+        <img
+          src={`data:image/jpeg;base64,${picture}`}
+          alt={t`What a visitor saw`}
+          className="w-full rounded-lg border border-line"
+        />
+      )}
+      {note !== null && <p className="text-xs text-muted">{t`Picture: ${note}`}</p>}
     </div>
   )
 }

@@ -61,7 +61,7 @@ export function IncidentPage(): ReactNode {
       <PushOffer />
       <Facts story={story} onChange={readAgain} />
       {isProbed(story) && <Chart story={story} />}
-      {isProbed(story) && !story.by_hand && workspace.role !== 'viewer' && (
+      {hasEvidence(story) && workspace.role !== 'viewer' && (
         <Awaited fallback={<Waiting />}>
           <Evidence incidentId={id} />
         </Awaited>
@@ -87,6 +87,11 @@ function Actions({ story, onChange }: { story: IncidentStory; onChange: () => Pr
 /** What is kept of a monitor goes with it, and of calls and groups nothing is. */
 function isProbed({ monitor }: IncidentStory): boolean {
   return monitor !== null && !passive.has(monitor.kind)
+}
+
+/** Of a job it is the log. */
+function hasEvidence({ monitor, by_hand: isByHand }: IncidentStory): boolean {
+  return !isByHand && monitor !== null && monitor.kind !== 'group'
 }
 
 const passive: ReadonlySet<string> = new Set(passiveKinds)

@@ -13,6 +13,10 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
     hint: msg`The response body must contain it. Leave it empty to accept any text.`,
   },
   failure_threshold: { label: msg`Failed rounds before an incident opens` },
+  retry_interval_seconds: {
+    label: msg`Check again after a failed round (s)`,
+    hint: msg`Until an incident opens. Leave it empty to wait for the usual interval.`,
+  },
   recovery_threshold: { label: msg`Good rounds before it resolves` },
   confirmation_threshold: { label: msg`Locations that must agree` },
   alert_degraded_rounds: {

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AlertRulesFields } from '../../parts/form/alert-rules.tsx'
 import { AreaField } from '../../parts/form/field.tsx'
+import { ZoneField } from '../../parts/form/zone-field.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { SchemaField } from '../../parts/schema/schema-field.tsx'
@@ -26,7 +27,7 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
   const [, option] = /^check_options\.(.+)$/.exec(name) ?? []
   if (option !== undefined) return <Option member={option} of={of} />
   const schema = of.forms.input.properties?.[name] ?? {}
-  const { record } = of
+  const { record, kind } = of
   const isKept = record !== null
   const filled = filledFrom(of)
   switch (name) {
@@ -79,8 +80,17 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
           isKept={isKept}
           initial={filled === null ? suggested(name, of) : heldOf(filled, name)}
           {...wordsOf(name)}
+          {...(name === 'keep_evidence' && isCalled(kind) ? logWords() : {})}
         />
       )
+  }
+}
+
+/** What a job sends is all that is seen of it. */
+function logWords(): { label: string; hint: string } {
+  return {
+    label: t`Keep the logs of failed runs`,
+    hint: t`The last 10 KB of what a job sends when it reports a failure, without what looks like a secret. Kept encrypted for 30 days.`,
   }
 }
 
@@ -129,6 +139,7 @@ function Option({ member, of }: { member: string; of: FormOf }): ReactNode {
   const { options } = forms.kinds[kind]
   const schema = options.properties?.[member] ?? {}
   const name = `check_options.${member}`
+  if (member === 'time_zone') return <Zone name={name} held={filledFrom(of)?.check_options[member]} />
   if (member === 'member_ids') return <Members name={name} schema={schema} of={of} />
   return (
     <SchemaField
@@ -139,6 +150,11 @@ function Option({ member, of }: { member: string; of: FormOf }): ReactNode {
       isRequired={options.required?.includes(member) ?? false}
     />
   )
+}
+
+function Zone({ name, held }: { name: string; held: unknown }): ReactNode {
+  const [zone, setZone] = useState(typeof held === 'string' ? held : '')
+  return <ZoneField name={name} label={t`Time zone of the schedule`} value={zone} onChange={setZone} />
 }
 
 function Members({ name, schema, of }: { name: string; schema: Schema; of: FormOf }): ReactNode {

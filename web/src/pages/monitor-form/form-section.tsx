@@ -10,17 +10,19 @@ type SectionProps = {
   of: FormOf
   /** What it says at the moment, for those who leave it folded. */
   gist: string | null
+  /** Fields that the others leave without a meaning. */
+  idle: ReadonlySet<string>
   /** The field of private targets. */
   children: ReactNode
 }
 
 /** Fields that belong together: the first ones stay open, others fold. */
-export function FormSection({ group, of, gist, children }: SectionProps): ReactNode {
+export function FormSection({ group, of, gist, idle, children }: SectionProps): ReactNode {
   const { name: section, title, isOpen, names } = group
   const fields = (
     <div className="grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
       {names.map((name) => (
-        <div key={name} className={`empty:hidden ${narrow.has(name) ? '' : 'sm:col-span-2'}`}>
+        <div key={name} hidden={idle.has(name)} className={`empty:hidden ${narrow.has(name) ? '' : 'sm:col-span-2'}`}>
           {name === privateTarget ? children : <MonitorField name={name} of={of} />}
         </div>
       ))}
@@ -56,5 +58,6 @@ const narrow: ReadonlySet<string> = new Set([
   'timeout_ms',
   'confirmation_threshold',
   'failure_threshold',
+  'retry_interval_seconds',
   'recovery_threshold',
 ])

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
 import { readAlertRules } from '../../parts/form/alert-rules.tsx'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
+import { idleOptions } from '../../parts/schema/option-needs.ts'
 import { readObject, readStatus, readValue, textOf } from '../../parts/schema/read.ts'
 import { statusFieldOf } from '../../parts/schema/status-codes.ts'
 import { readTags } from '../../parts/form/tags-field.tsx'
@@ -91,8 +92,18 @@ function readPermission(data: FormData, { record, mayAllowPrivate }: FormOf): bo
   return mayAllowPrivate && isWanted !== (record?.allow_private_target ?? false) ? isWanted : undefined
 }
 
+/** The fields of options that count for nothing with what the other options are. */
+export function idleFields(options: Readonly<Record<string, unknown>>, { kind, forms }: FormOf): ReadonlySet<string> {
+  const known = Object.keys(forms.kinds[kind].options.properties ?? {})
+  const idle = idleOptions(known, (option) => options[option])
+  return new Set([...idle].map((option) => `check_options.${option}`))
+}
+
+/** What was typed into a field that is no longer shown stays there, and is not sent. */
 function readOptions(data: FormData, schema: Schema): Record<string, unknown> {
-  const options = readObject(schema, 'check_options', data)
+  const given = readObject(schema, 'check_options', data)
+  const idle = idleOptions(Object.keys(schema.properties ?? {}), (option) => given[option])
+  const options = Object.fromEntries(Object.entries(given).filter(([option]) => !idle.has(option)))
   const members = data.getAll('check_options.member_ids')
   return members.length === 0 ? options : { ...options, member_ids: members }
 }

@@ -26,6 +26,21 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     sought: msg`rest json endpoint graphql http health status code`,
     example: 'https://api.example.com/v1/health',
   },
+  websocket: {
+    target: msg`Address`,
+    sought: msg`websocket ws wss socket realtime live feed message`,
+    example: 'wss://live.example.com/feed',
+  },
+  grpc: {
+    target: msg`Address`,
+    sought: msg`grpc rpc protobuf microservice serving port 50051 health check`,
+    example: 'grpcs://api.example.com:443',
+  },
+  browser: {
+    target: msg`Address`,
+    sought: msg`chromium playwright visit render javascript screenshot console core web vitals synthetic`,
+    example: 'https://www.example.com',
+  },
   page_speed: {
     target: msg`Address`,
     sought: msg`performance lighthouse slow score seo`,
@@ -160,10 +175,26 @@ export const kindAsks: Readonly<Record<KindName, KindAsks>> = {
     example: '',
     intervalSeconds: hour,
   },
+  push_metric: {
+    target: null,
+    sought: msg`push metric number value gauge threshold sensor temperature disk queue passive`,
+    example: '',
+    intervalSeconds: hour,
+  },
   postgresql: {
     target: msg`Address`,
     sought: msg`database sql postgres port 5432 query select statement replica pgbouncer timescale`,
     example: 'postgresql://db.example.com:5432/shop',
+  },
+  mqtt: {
+    target: msg`Address`,
+    sought: msg`broker queue messages iot mosquitto emqx hivemq port 1883 8883 publish subscribe topic`,
+    example: 'mqtts://broker.example.com:8883',
+  },
+  rabbitmq: {
+    target: msg`Address`,
+    sought: msg`broker queue messages amqp lavinmq port 5672 5671 consumers alarm`,
+    example: 'amqps://broker.example.com:5671/shop',
   },
   mysql: {
     target: msg`Address`,

@@ -23,13 +23,36 @@ const titles: Readonly<Record<SectionName, MessageDescriptor>> = {
 /** What each section begins with; `*` are the options of the kind that have no place of their own. */
 const placed: Readonly<Record<SectionName, readonly string[]>> = {
   target: ['name', 'url', 'allow_private_target', '*', 'tags'],
-  when: ['interval_seconds', 'heartbeat_grace_seconds', 'locations', 'timeout_ms'],
+  when: [
+    'interval_seconds',
+    'check_options.schedule',
+    'check_options.time_zone',
+    'heartbeat_grace_seconds',
+    'locations',
+    'timeout_ms',
+  ],
   request: [
     'method',
     'request_headers',
     'request_body',
     'check_options.headers_only',
+    'check_options.sign_in',
+    'check_options.sign_in_name',
+    'check_options.sign_in_secret',
+    'check_options.secrets',
+    'check_options.totp_secret',
+    'check_options.token_url',
+    'check_options.token_method',
+    'check_options.token_scope',
+    'check_options.token_audience',
+    'check_options.aws_region',
+    'check_options.aws_service',
+    'check_options.http2',
     'check_options.ip_version',
+    'check_options.resolver',
+    'check_options.proxy',
+    'check_options.proxy_name',
+    'check_options.proxy_secret',
     'check_options.certificate_authorities',
     'check_options.accept_any_certificate',
     'check_options.client_certificate',
@@ -41,6 +64,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'keyword',
     'check_options.json_path',
     'check_options.attribute',
+    'check_options.watched_topic',
     'check_options.expected_value',
     'check_options.absent_keyword',
     'check_options.body_pattern',
@@ -50,14 +74,23 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.expected_elements',
     'check_options.expected_headers',
     'check_options.final_url',
+    'check_options.expected_http_version',
     'check_options.body_sha256',
     'check_options.certificate_sha256',
     'check_options.inverted',
     'check_options.expected_text',
+    'check_options.expected_message',
+    'check_options.message_pattern',
     'check_options.expected_answer',
+    'check_options.dnssec',
+    'check_options.signature_warn_days',
     'check_options.max_offset_ms',
     'check_options.max_loss_percent',
     'check_options.warn_days',
+    'check_options.chain_warn_days',
+    'check_options.min_protocol',
+    'check_options.weak_parameters',
+    'check_options.stapled_ocsp',
     'check_options.minimum_score',
     'check_options.dmarc_policy',
     'check_options.down_on',
@@ -66,11 +99,27 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.expected_role',
     'check_options.min_value',
     'check_options.max_value',
+    'check_options.down_above',
+    'check_options.down_below',
+    'check_options.degraded_above',
+    'check_options.degraded_below',
+    'check_options.unit',
     'check_options.max_list_length',
+    'check_options.queue',
+    'check_options.max_messages',
+    'check_options.min_consumers',
     'check_options.max_memory_mb',
     'check_options.max_latency_ms',
+    'check_options.max_load_ms',
+    'check_options.max_lcp_ms',
+    'check_options.max_cls',
+    'check_options.console_errors',
+    'check_options.failed_requests',
+    'check_options.max_run_seconds',
+    'check_options.min_run_seconds',
     'check_options.buys',
     'failure_threshold',
+    'retry_interval_seconds',
     'recovery_threshold',
     'confirmation_threshold',
   ],
@@ -163,16 +212,16 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
     case 'allow_private_target':
       return target !== null && !askedElsewhere.has(kind)
     case 'locations':
+    case 'retry_interval_seconds':
     case 'timeout_ms':
-    case 'keep_evidence':
       return !form.isPassive
+    case 'keep_evidence':
+      return kind !== 'group'
     case 'confirmation_threshold':
       return !form.isSingle
     case 'alert_slow_factor':
     case 'alert_slow_rounds':
       return kind !== 'group'
-    case 'alert_degraded_rounds':
-      return kind !== 'heartbeat'
     case 'heartbeat_grace_seconds':
       return isCalled(kind)
     case 'expiry_alerts':

@@ -7,10 +7,11 @@ import { Restored } from '../../parts/drafts/restored-note.tsx'
 import { FormContext } from '../../parts/form/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
+import { isRecord } from '../../parts/schema/check.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { FormSection } from './form-section.tsx'
-import type { FormOf } from './input.ts'
+import { type FormOf, filledFrom, idleFields } from './input.ts'
 import { fieldGroups } from './layout.ts'
 import { gistOf, outlookOf } from './outlook.ts'
 import { Price } from './price.tsx'
@@ -32,6 +33,8 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const { isOffered, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
   useTidyTargets(form, kind)
   const spoken = useSpoken(form, of)
+  const options = spoken === null ? filledFrom(of)?.check_options : spoken.payload['check_options']
+  const idle = idleFields(isRecord(options) ? options : {}, of)
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -49,7 +52,13 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
         <div className="min-w-0">
           <Restored of={draft} className="mb-4">
             {fieldGroups(kind, forms).map((group) => (
-              <FormSection key={group.name} group={group} of={of} gist={spoken && gistOf(group.name, spoken)}>
+              <FormSection
+                key={group.name}
+                group={group}
+                of={of}
+                idle={idle}
+                gist={spoken && gistOf(group.name, spoken)}
+              >
                 {isOffered && <PrivateTargetField {...permission} />}
               </FormSection>
             ))}

@@ -3,11 +3,13 @@ import { plural, t } from '@lingui/core/macro'
 import { tagKey } from '#core/tag-key.ts'
 import type { PolicyRecord } from '../../api/escalation.ts'
 import { readTags } from '../../parts/form/tags-field.tsx'
+import { isRecord } from '../../parts/schema/check.ts'
 import { textOf } from '../../parts/schema/read.ts'
 import { statusText } from '../../parts/schema/status-codes.ts'
 import type { ContactRecord, KindName, LocationRecord, Payload } from '../../api/monitors.ts'
 import { alertedBy } from '../monitor/alerted.ts'
 import { durationText, intervalText } from '../monitor/details.ts'
+import { scheduleText } from '../monitor/schedule-words.ts'
 import { type FormOf, audienceName } from './input.ts'
 import type { SectionName } from './layout.ts'
 import { isCalled, isProbed, kindWords } from '../monitor/kinds.ts'
@@ -37,6 +39,8 @@ function rhythmOf(kind: KindName, spoken: Spoken): string {
   const often = intervalText(seconds)
   if (isCalled(kind)) {
     const grace = durationText(numberIn(payload, 'heartbeat_grace_seconds') ?? 0)
+    const schedule = scheduleText(optionsIn(payload))
+    if (schedule !== null) return t`A call is expected ${schedule}, and may be late by ${grace}.`
     return t`A call is expected ${often}, and may be late by ${grace}.`
   }
   if (!isProbed(kind)) return t`Its members are looked at ${often}.`
@@ -152,6 +156,11 @@ function numberIn(payload: Payload, name: string): number | null {
 function textIn(payload: Payload, name: string): string {
   const value = payload[name]
   return typeof value === 'string' ? value : ''
+}
+
+function optionsIn(payload: Payload): Readonly<Record<string, unknown>> {
+  const options = payload['check_options']
+  return isRecord(options) ? options : {}
 }
 
 function listIn(payload: Payload, name: string): readonly unknown[] {

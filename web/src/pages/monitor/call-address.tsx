@@ -1,14 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import type { MonitorRecord } from '../../api/monitors.ts'
+import type { KindName, MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { FormDialog } from '../../parts/overlays/dialog.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Awaited, Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
+import { Time } from '../../parts/time.tsx'
 import { Choice } from './choice.tsx'
+import { RhythmProposed } from './rhythm-proposed.tsx'
+import { scheduleText } from './schedule-words.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 
 /** The address at which the monitor is called. It is a secret, so once calls have come it is shown on demand only. */
@@ -37,6 +40,11 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
           <Shown monitor={monitor} />
         </Awaited>
       )}
+      {monitor.kind === 'heartbeat' && !('schedule' in monitor.check_options) && (
+        <Awaited fallback={null}>
+          <RhythmProposed monitor={monitor} />
+        </Awaited>
+      )}
       {isReplacing && (
         <Replace
           monitor={monitor}
@@ -47,6 +55,19 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
         />
       )}
     </Section>
+  )
+}
+
+/** When calls of a schedule are expected, and the next one. */
+export function CallRhythm({ monitor }: { monitor: MonitorRecord }): ReactNode {
+  const { check_options: options, next_check_at: missedAt, heartbeat_grace_seconds: grace } = monitor
+  const text = scheduleText(options)
+  if (missedAt === null) return text
+  const dueAt = new Date(Date.parse(missedAt) - (grace ?? 0) * 1000).toISOString()
+  return (
+    <Trans>
+      {text}, next <Time at={dueAt} />
+    </Trans>
   )
 }
 
@@ -72,22 +93,25 @@ function Shown({ monitor: { id, kind } }: { monitor: MonitorRecord }): ReactNode
         aria-label={t`How to call it`}
         className="rounded-lg bg-sunken px-3 py-2.5 font-mono text-sm break-all whitespace-pre-wrap"
       >
-        {exampleOf(example, address)}
+        {exampleOf(example, kind === 'push_metric' ? `${address}?value=12.5` : address, kind)}
       </pre>
-      <p className="text-sm text-muted">
-        {kind === 'webhook'
-          ? t`A JSON body can report the state: ${exampleBody}, "degraded" or "down".`
-          : t`A call reports a run that succeeded. A call of /start before the run measures its duration; /fail, or the exit code, reports that it failed.`}
-      </p>
+      <p className="text-sm text-muted">{hintOf(kind)}</p>
     </div>
   )
 }
 
-function exampleOf(example: Example, address: string): string {
+function hintOf(kind: KindName): string {
+  if (kind === 'webhook') return t`A JSON body can report the state: ${exampleBody}, "degraded" or "down".`
+  if (kind === 'push_metric') return t`Each call tells a number, here 12.5. A call of /fail reports that there is none.`
+  return t`A call reports a run that succeeded. A call of /start before the run measures its duration; /fail, or the exit code, reports that it failed.`
+}
+
+function exampleOf(example: Example, address: string, kind: KindName): string {
   switch (example) {
     case 'curl':
       return `curl -fsS -m 10 --retry 5 --retry-connrefused '${address}'`
     case 'cron':
+      if (kind === 'push_metric') return `*/5 * * * * curl -fsS -m 10 --retry 5 -o /dev/null "${address}"`
       return `30 2 * * * /usr/local/bin/backup.sh; curl -fsS -m 10 --retry 5 -o /dev/null "${address}/$?"`
     case 'Python':
       return `import urllib.request\nurllib.request.urlopen("${address}", timeout=10)`

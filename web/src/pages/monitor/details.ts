@@ -33,14 +33,19 @@ const isPhase: ReadonlySet<string> = new Set(phaseNames)
 /** The other details of a result, in words; empty ones are left out. */
 export function detailFacts(details: Readonly<Record<string, unknown>>): { term: string; text: string }[] {
   return Object.entries(details).flatMap(([name, value]) => {
-    if (isPhase.has(name) || isEmpty(value)) return []
+    if (isPhase.has(name) || isEmpty(name, value)) return []
     const { label, unit } = labelOf(name)
     return [{ term: label, text: unit === null ? textOf(value) : `${textOf(value)} ${unit}` }]
   })
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+/** Members in which 0 is a finding, or a bound, like any other number. */
+const isNumberOf =
+  /^(?:value|consumers|ready_messages|list_length|(?:down|degraded)_(?:above|below)|m(?:ax|in)_(?:value|messages|list_length))$/
+
+function isEmpty(name: string, value: unknown): boolean {
+  if (value === 0) return !isNumberOf.test(name)
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function textOf(value: unknown): string {

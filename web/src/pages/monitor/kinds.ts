@@ -37,6 +37,20 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     group: 'web',
     request: 'whole',
   },
+  websocket: {
+    title: msg`WebSocket`,
+    group: 'web',
+    request: 'headers',
+  },
+  grpc: {
+    title: msg`gRPC`,
+    group: 'web',
+    request: 'headers',
+  },
+  browser: {
+    title: msg`Page in a browser`,
+    group: 'web',
+  },
   page_speed: {
     title: msg`Page speed`,
     group: 'web',
@@ -142,8 +156,20 @@ export const kindWords: Readonly<Record<KindName, KindWords>> = {
     title: msg`Webhook`,
     group: 'jobs',
   },
+  push_metric: {
+    title: msg`Number by call`,
+    group: 'jobs',
+  },
   postgresql: {
     title: msg`PostgreSQL`,
+    group: 'servers',
+  },
+  mqtt: {
+    title: msg`MQTT`,
+    group: 'servers',
+  },
+  rabbitmq: {
+    title: msg`RabbitMQ`,
     group: 'servers',
   },
   mysql: {

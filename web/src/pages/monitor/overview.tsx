@@ -29,6 +29,8 @@ import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/
 
 const CallAddress = lazy(async () => ({ default: (await import('./call-address.tsx')).CallAddress }))
 
+const CallRhythm = lazy(async () => ({ default: (await import('./call-address.tsx')).CallRhythm }))
+
 const newestIncidents = 3
 
 export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: number }): ReactNode {
@@ -97,7 +99,13 @@ function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
       <p className="mt-4 text-sm text-muted">
         <LastChecked monitor={monitor} />
         {' · '}
-        {intervalText(monitor.interval_seconds)}
+        {'schedule' in monitor.check_options ? (
+          <Suspense>
+            <CallRhythm monitor={monitor} />
+          </Suspense>
+        ) : (
+          intervalText(monitor.interval_seconds)
+        )}
         {newest !== undefined && newest.status !== 'up' && newest.error !== null && ` · ${newest.error}`}
       </p>
     </section>

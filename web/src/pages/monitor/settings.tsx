@@ -11,6 +11,7 @@ import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { alertedBy } from './alerted.ts'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
+import { scheduleText } from './schedule-words.ts'
 import { witnessesText } from './witnesses.ts'
 import { isCalled, isProbed, kindWords } from './kinds.ts'
 import { Dependencies } from './parents.tsx'
@@ -59,7 +60,10 @@ function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]
   const { kind, interval_seconds: interval, heartbeat_grace_seconds: grace, timeout_ms: timeout } = monitor
   const names = monitor.locations.map((code) => locations.find((each) => each.code === code)?.name ?? code)
   return [
-    { term: isCalled(kind) ? t`A call is expected` : t`Checked`, text: intervalText(interval) },
+    {
+      term: isCalled(kind) ? t`A call is expected` : t`Checked`,
+      text: scheduleText(monitor.check_options) ?? intervalText(interval),
+    },
     ...(grace === null || !isCalled(kind) ? [] : [{ term: t`It may be late by`, text: durationText(grace) }]),
     ...(isProbed(kind)
       ? [
@@ -69,9 +73,13 @@ function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]
       : []),
     ...(monitor.tags.length === 0 ? [] : [{ term: t`Tags`, text: listed(monitor.tags) }]),
     ...requestFacts(monitor),
-    ...detailFacts(monitor.check_options).filter(({ term }) => term !== labelOf('member_ids').label),
+    ...detailFacts(monitor.check_options).filter(
+      ({ term }) => !toldElsewhere.some((name) => term === labelOf(name).label),
+    ),
   ]
 }
+
+const toldElsewhere = ['member_ids', 'schedule', 'time_zone'] as const
 
 function requestFacts(monitor: MonitorRecord): Words[] {
   if (kindWords[monitor.kind].request !== 'whole') return []
@@ -89,7 +97,7 @@ type Others = { contacts: readonly ContactRecord[]; locations: readonly Location
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { failure_threshold: failures, recovery_threshold: recoveries, alert_channel_tags: tags } = monitor
   const names = alertedBy(monitor, contacts).map(({ name }) => name)
-  const { confirmation_threshold: needed } = monitor
+  const { confirmation_threshold: needed, retry_interval_seconds: retry } = monitor
   const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
     {
@@ -109,6 +117,9 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
       term: t`An incident opens`,
       text: plural(failures, { one: 'after one round that failed', other: 'after # rounds in a row that failed' }),
     },
+    ...(retry === null || !isProbed(monitor.kind)
+      ? []
+      : [{ term: t`After a failed round`, text: t`checked again after ${durationText(retry)}` }]),
     {
       term: t`It resolves`,
       text: plural(recoveries, { one: 'after one round that did not', other: 'after # rounds in a row that did not' }),
@@ -123,8 +134,13 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
         ]
       : []),
     ...slownessFacts(monitor),
-    ...(isProbed(monitor.kind)
-      ? [{ term: t`Evidence of failures`, text: monitor.keep_evidence ? t`kept` : t`not kept` }]
+    ...(monitor.kind !== 'group'
+      ? [
+          {
+            term: isCalled(monitor.kind) ? t`Logs of failed runs` : t`Evidence of failures`,
+            text: monitor.keep_evidence ? t`kept` : t`not kept`,
+          },
+        ]
       : []),
     ...(kindWords[monitor.kind].request === 'whole'
       ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`alerted` : t`not alerted` }]

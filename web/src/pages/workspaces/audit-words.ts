@@ -164,6 +164,7 @@ const fields: Readonly<Record<string, () => string>> = {
   expected_status_min: () => t`Accepted status codes`,
   expected_statuses: () => t`Accepted status codes`,
   failure_threshold: () => t`Failures in a row`,
+  retry_interval_seconds: () => t`Interval after a failure`,
   heartbeat_grace_seconds: () => t`Grace period`,
   interval_seconds: () => t`Interval`,
   monitor_ids: () => t`Monitors`,

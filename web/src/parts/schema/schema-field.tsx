@@ -96,11 +96,12 @@ function Objects({ schema, initial, ...bounds }: Bounds & { schema: Schema; init
   return <ObjectList {...bounds} first={held.length} least={least} renderRow={row} />
 }
 
-/** Shows the first few members of a large object; the rest unfolds. */
+/** Shows the first few members of a large object; the rest unfolds. A small one is shown whole. */
 function Folded({ schema, ...props }: FieldsProps): ReactNode {
   const members = Object.entries(schema.properties ?? {})
   const first = members.filter(([name]) => leading.has(name))
   const rest = members.filter(([name]) => !leading.has(name))
+  if (first.length === 0) return <SchemaFields {...props} schema={schema} />
   const part = (own: typeof members): Schema => ({ ...schema, properties: Object.fromEntries(own) })
   return (
     <>
