@@ -41,7 +41,9 @@ type Event = {
   /** From the strike to its mending, and to the next event. */
   mendAfterMs: number
   lastsMs: number
-  without?: string
+  without?: string | undefined
+  /** What strikes meanwhile, one after the other. */
+  meanwhile?: Event[]
 }
 
 type Row = Gaps & { event: string; takeover: number | null }
@@ -76,6 +78,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
   const ids: string[] = []
   const outages: Outage[] = []
   const rows: Row[] = []
+  let begun = 0
 
   it(
     'loses nothing, counts nothing twice, tells every outage once and no other',
@@ -156,7 +159,8 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
   }
 
   async function around(event: Event): Promise<void> {
-    const numbers = failingNumbers(outages.length, event.without)
+    const numbers = failingNumbers(begun, event.without)
+    begun += 1
     const half = numbers.length / 2
     const outage = {
       event: event.name,
@@ -167,6 +171,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
     await pause(3_000)
     const at = new Date()
     const [takeover] = await Promise.all([event.strike(), failSoon(numbers.slice(half))])
+    for (const other of event.meanwhile ?? []) await around({ ...other, without: event.without })
     await pause(Math.max(0, at.getTime() + event.mendAfterMs - Date.now()))
     const mending = event.mend()
     await pause(Math.max(0, at.getTime() + event.lastsMs - Date.now()))
@@ -273,7 +278,6 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
   return [
     kill('an engine', engine),
     kill('a prober', prober),
-    kill('an api', api),
     {
       name: 'kill -9 the broker, back after 3 s',
       strike: async () => {
@@ -296,19 +300,22 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
       ...usual,
     },
     {
-      name: 'stop an engine for 30 s',
-      strike: async () => {
-        otherEngine.signal('SIGSTOP')
-        return untilTakenOver(database, otherEngine.pid(), 20_000)
-      },
-      mend: async () => otherEngine.signal('SIGCONT'),
-      mendAfterMs: 30_000,
-      lastsMs: 42_000,
-    },
-    kill('a jobs process', worker),
-    {
       // Long enough for the service to tell the operator, once, that the location has no prober left.
       name: `cut off ${cutLocation}`,
+      meanwhile: [
+        kill('an api', api),
+        {
+          name: 'stop an engine for 30 s',
+          strike: async () => {
+            otherEngine.signal('SIGSTOP')
+            return untilTakenOver(database, otherEngine.pid(), 20_000)
+          },
+          mend: async () => otherEngine.signal('SIGCONT'),
+          mendAfterMs: 30_000,
+          lastsMs: 42_000,
+        },
+        kill('a jobs process', worker),
+      ],
       strike: async () => {
         apart.cut()
         return null

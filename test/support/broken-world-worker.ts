@@ -116,7 +116,7 @@ function lead(socket: Socket, { greeting, answers, upgradesOn }: Dialogue, behav
 }
 
 function secured(socket: Socket): Socket {
-  const layer = new TLSSocket(socket, { isServer: true, secureContext })
+  const layer = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['h2', 'http/1.1'] })
   layer.on('error', () => {})
   layer.once('end', () => socket.destroy())
   return layer

@@ -47,6 +47,8 @@ export type EngineBenchOptions = TestApiOptions & {
   engineSteady?: () => number
   onClockJump?: (jumpMs: number, database: Database) => Promise<void>
   tracer?: Tracer
+  /** What happens after an engine has read what was stored of a partition and not folded. */
+  onBacklogRead?: (partitions: number[]) => Promise<void>
   /** Makes the database of the bench, where that is not one as all others have. */
   makeDatabase?: () => Promise<Database>
 }
@@ -56,6 +58,7 @@ export async function engineBench({
   engineSteady = () => performance.now(),
   onClockJump = async () => {},
   tracer,
+  onBacklogRead = async () => {},
   makeDatabase,
   ...options
 }: EngineBenchOptions = {}): Promise<EngineBench> {
@@ -84,9 +87,17 @@ export async function engineBench({
   const warnings: string[] = []
   const lines: EngineBench['lines'] = []
   const counts = { stored: 0, rejected: 0, skipped: 0 }
+  const store = createEngineStore(database)
   const start = async (name: string): Promise<Engine> => {
     const started = await startEngine({
-      store: createEngineStore(database),
+      store: {
+        ...store,
+        readBacklog: async (partitions) => {
+          const backlog = await store.readBacklog(partitions)
+          await onBacklogRead(partitions)
+          return backlog
+        },
+      },
       bus,
       presence,
       name,

@@ -12,6 +12,8 @@ export function testEvidence(parts: Partial<Evidence> = {}): Evidence {
     tls: null,
     answer: null,
     details: {},
+    log: null,
+    page: null,
     ...parts,
   }
 }

@@ -17,7 +17,7 @@ export type Oversized = {
   text: RegExp | null
 }
 
-function endless(say: string | Buffer, fill: string | Buffer): () => TcpBehaviour {
+export function endless(say: string | Buffer, fill: string | Buffer): () => TcpBehaviour {
   return () => ({ layer: 'plain', isAsked: true, ending: 'endless', say: Buffer.from(say), fill: Buffer.from(fill) })
 }
 

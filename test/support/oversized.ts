@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { TcpBehaviour } from './broken-behaviours.ts'
 import { type Oversized, oversizedDatabases } from './oversized-databases.ts'
+import { oversizedSockets } from './oversized-sockets.ts'
 import type { Checked } from './robust-check.ts'
 
 const mebibyte = 1024 * 1024
@@ -284,4 +285,5 @@ export const oversized: readonly Oversized[] = [
   ...hosts,
   ...lines,
   ...oversizedDatabases,
+  ...oversizedSockets,
 ]

@@ -39,6 +39,7 @@ export function playThread({ apart, ...options }: PlayedOptions = {}): Played {
     threads: 1,
     name: 'test',
     witness: 'this machine',
+    only: null,
     locations: [{ code: 'here', name: 'Here' }],
     allowPrivate: 'all',
     denied: [],

@@ -201,7 +201,7 @@ async function readRounds(client: Client): Promise<Map<number, StoredRound[]>> {
         'location', l.code,
         'status', case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end,
         'source', r.details ->> 'source',
-        'lateMs', case when m.kind in ('heartbeat', 'webhook', 'group') then 0
+        'lateMs', case when m.kind in ('heartbeat', 'webhook', 'push_metric', 'group') then 0
           else coalesce(extract(epoch from ${storedAt} - r.round_at) * 1000 - m.timeout_ms - ${roundGraceMs}, 0) end
       ) order by l.code) as reports
     from results r

@@ -114,8 +114,11 @@ function databaseWith(changes: Partial<MonitorRow & StateRow>, nowMs: () => numb
     intervalSeconds: 60,
     timeoutMs: 10_000,
     graceSeconds: 0,
+    schedule: null,
+    maxRunSeconds: null,
     locations: ['amsterdam'],
     failureThreshold: 1,
+    retrySeconds: null,
     recoveryThreshold: 1,
     confirmationThreshold: 1,
     ...common,
@@ -130,6 +133,7 @@ function databaseWith(changes: Partial<MonitorRow & StateRow>, nowMs: () => numb
     problemAt: null,
     deadline: null,
     callStartedMs: null,
+    runDue: null,
     ...common,
   })
   return database

@@ -1,5 +1,6 @@
 import { type Certificate, chainPem } from './certificates.ts'
 import { amazon, google, statuspage } from './cloud-reports.ts'
+import { http2Server } from './http2-server.ts'
 import { httpServer } from './http-server.ts'
 import { rawServer } from './raw-server.ts'
 import { offeringX402, pinnedSale } from './sale-offers.ts'
@@ -25,6 +26,19 @@ export function webSubjects(certificate: Certificate): Subject[] {
       layer: 'tls',
       check: (port) => ({ url: `https://127.0.0.1:${port}/`, keyword: 'the end' }),
       good: async () => (await httpServer((_, response) => void response.end(`${filler}the end`), { tls })).port,
+      needs: 0.9,
+    },
+    {
+      ...usual,
+      name: 'http by HTTP/2, with a keyword',
+      kind: kindOf('http'),
+      layer: 'tls',
+      check: (port) => ({
+        url: `https://127.0.0.1:${port}/`,
+        keyword: 'the end',
+        options: { http2: true, expected_http_version: '2' },
+      }),
+      good: async () => (await http2Server(certificate, (_, response) => void response.end(`${filler}the end`))).port,
       needs: 0.9,
     },
     {

@@ -2,7 +2,8 @@ import { defaultPlans } from '#core/money/plan.ts'
 import { type InputSurroundings, decideSettings } from '#core/monitors/monitor-input.ts'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 
-const surroundings: InputSurroundings = {
+/** Of a workspace on the free plan, with one location and kinds that take any options and targets. */
+export const freeSurroundings: InputSurroundings = {
   rulesOf: () => ({
     targetProblem: () => null,
     parseOptions: (options) => ({ ok: true, value: options }),
@@ -19,5 +20,5 @@ const surroundings: InputSurroundings = {
 /** A monitor's settings as a create with defaults makes them, with two headers. */
 export function testSettings(changes: Partial<MonitorSettings> = {}): MonitorSettings {
   const input = { name: 'Shop', url: 'https://example.com/', request_headers: { a: '1', b: '2' } }
-  return { ...decideSettings(input, null, surroundings), ...changes }
+  return { ...decideSettings(input, null, freeSurroundings), ...changes }
 }

@@ -1,3 +1,5 @@
+import { openapiExample } from '../../support/openapi-example.ts'
+
 // Texts from which inputs of a parser are made. One without its own gets those of all.
 const json =
   '{"name":"a","version":"1.2.3","dependencies":{"left-pad":"^1.0.0"},"list":[{"id":1,"url":"https://example.com"}]}'
@@ -43,6 +45,16 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   'postgresql error': ['SFATAL\0C28P01\0Mpassword authentication failed\0\0'],
   'postgresql row': ['\0\u0001\0\0\0\u00021a', '\0\u0001\u00ff\u00ff\u00ff\u00ff'],
+  'mqtt publication': ['\0\u0001a\0\u0001\0ok', '\0\u0001a\0ok'],
+  'mqtt codes': ['\0\u0001\0\u0001', '\0\u0001\u0001'],
+  'number by call': ['12.5', '{"value": 12.5}', 'value=-1e3'],
+  'amqp start': ['\0\u0009\0\0\0\u000f\u0007productS\0\0\0\u0002ab\0\0\0\u0005PLAIN\0\0\0\u0005en_US'],
+  'amqp table': ['\u0001at\u0001\u0001bF\0\0\0\u0003\u0001cV\u0001dS\0\0\0\u0001e', '\u0001aA\u00ff\u00ff\u00ff\u00ff'],
+  'amqp numbers': [
+    '\u0007\u00ff\0\u0002\0\0\0<',
+    '\u0001\u0094\u0003abc\0\n\0\u0028',
+    '\u0001q\0\0\0\u0002\0\0\0\u0001',
+  ],
   'mysql greeting': [`\n8.4.3\0${'\u0001'.repeat(44)}mysql_native_password\0`],
   'mysql row': ['\u00021a', '\u00fb', '\u00ff\u0015\u0004#HY000x'],
   'ldap message': [
@@ -57,6 +69,10 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'object id': ['1.3.6.1.2.1.1.3.0', '.2.999.4294967295'],
   'redis answer': ['+PONG', '-WRONGPASS invalid', ':3', '$12', '$-1', '*2'],
   'redis info': ['# Server\r\nredis_version:7.0.15\r\nrole:master\r\nused_memory:2500000\r\n'],
+  'grpc answer': ['\0\0\0\0\u0002\u0008\u0001', '\0\0\0\0\u0006\u0012\u0002ab\u0008\u0002'],
+  'grpc status': ['0', '14 try%20later', '5 100%'],
+  'websocket answer': ['HTTP/1.1 101 a\r\nUpgrade: websocket\r\nConnection: a, Upgrade\r\nSec-WebSocket-Accept: a='],
+  'websocket frame': ['\u0081\u007e\0\u0005ready', '\u0088\u0002\u0003\u00e8'],
   dkim: ['v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB'],
   dmarc: ['v=DMARC1; p=reject; pct=50; rua=mailto:a@example.com'],
   spf: ['v=spf1 include:_spf.example.com a:b/24//64 ip4:1.2.3.4/8 exists:%{ir}.%{v}._spf.%{d2} redirect=x -all'],
@@ -97,6 +113,19 @@ const own: Readonly<Record<string, readonly string[]>> = {
     '{"endpoints":[{"name":"a","url":"https://example.com","interval":"60s","conditions":["[STATUS] == 200","[BODY].a == b"],"alerts":[{"type":"slack"}]}]}',
   ],
   blackbox: ['{"modules":{"http_2xx":{"prober":"http","timeout":"5s","http":{"valid_status_codes":[200]}}}}'],
+  har: [
+    '{"log":{"pages":[{"title":"Shop"}],"entries":[{"startedDateTime":"2026-11-28T12:00:00Z","time":9,"_resourceType":"document","request":{"method":"GET","url":"https://a.example/?a=b","headers":[{"name":"accept","value":"*/*"}]},"response":{"status":200,"headers":[{"name":"x-id","value":"ab12cd34ef56gh"}],"content":{"mimeType":"text/html","text":"<input name=key value=q8Zr2LkV0pT5mXn1><meta name=b content=c>"},"redirectURL":""}},{"startedDateTime":"2026-11-28T12:00:01Z","time":9,"request":{"method":"POST","url":"https://a.example/b/ab12cd34ef56gh?token=x","headers":[{"name":"content-type","value":"application/x-www-form-urlencoded"},{"name":"authorization","value":"Bearer q8Zr2LkV0pT5mXn1"}],"bodySize":9,"postData":{"mimeType":"application/x-www-form-urlencoded","text":"key=q8Zr2LkV0pT5mXn1&password=c"}},"response":{"status":302,"content":{"mimeType":"application/json","text":"eyJhIjoiYWIxMmNkMzRlZjU2In0=","encoding":"base64"},"redirectURL":"/c"}}]}}',
+  ],
+  openapi: [
+    '{"openapi":"3.1.0","servers":[{"url":"https://{a}.example","variables":{"a":{"default":"b"}}}],"security":[{"c":[]}],"paths":{"/d/{e}":{"parameters":[{"$ref":"#/components/parameters/e"}],"get":{"operationId":"f","tags":["g"],"parameters":[{"name":"h","in":"query","required":true,"schema":{"enum":[1]}}],"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/i"}}}},"2XX":{"description":"j"}}}}},"components":{"parameters":{"e":{"name":"e","in":"path","required":true,"example":"k"}},"schemas":{"i":{"type":"object","nullable":true,"required":["l"],"properties":{"l":{"$ref":"#/components/schemas/i"},"m":{"minimum":1,"exclusiveMinimum":true}}}},"securitySchemes":{"c":{"type":"http","scheme":"bearer"}}}}',
+  ],
+  'openapi yaml': [openapiExample],
+  postman: [
+    '{"info":{"name":"a","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"variable":[{"key":"b","value":"https://a.example"}],"auth":{"type":"basic","basic":[{"key":"username","value":"{{c}}"}]},"item":[{"name":"d","item":[{"name":"e","event":[{"listen":"test","script":{"exec":["pm.environment.set(\\"f\\", pm.response.json().g[0])"]}}],"request":{"method":"POST","url":{"raw":"{{b}}/:h?i={{f}}","variable":[{"key":"h","value":"j"}]},"header":[{"key":"K","value":"l"}],"body":{"mode":"urlencoded","urlencoded":[{"key":"m","value":"{{n}}"}]}}},{"name":"o","request":{"url":{"host":["a","example"],"path":["p"],"query":[{"key":"q","value":"r"}]},"body":{"mode":"graphql","graphql":{"query":"{ a }","variables":"{}"}}}}]}]}',
+  ],
+  'postman script': [
+    'const a = pm.response.json();\npm.test("b", () => { pm.response.to.have.status(200) });\npm.environment.set(\'c\', a.d[0]["e"]); // f\npm.expect(pm.response.code).to.be.oneOf([200, 201]);',
+  ],
   healthchecks: [
     '{"checks":[{"name":"a","slug":"b","tags":"c d","grace":60,"schedule":"0 3 * * *","tz":"UTC","ping_url":"https://hc-ping.com/x"}]}',
   ],
@@ -108,6 +137,11 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   dns: [
     '\u0000\u0001\u0001\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0000\u0000\u0007example\u0003com\u0000\u0000\u0001\u0000\u0001\u0001\u000c',
+  ],
+  'dns signed': [
+    '\u0000\u0001\u0001\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0000\u0000\u0007example\u0003com\u0000\u0000\u0001\u0000\u0001\u0001\u000c',
+    // An RRSIG and an NSEC of the name that was asked for.
+    '\u0000\u0001\u0001\u0000\u0000\u0001\u0000\u0002\u0000\u0000\u0000\u0000\u0007example\u0003com\u0000\u0000\u0001\u0000\u0001\u00c0\u000c\u0000\u002e\u0000\u0001\u0000\u0000\u0000\u0001\u0000\u0014\u0000\u0001\u000d\u0002\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001\u0000\u0007\u00c0\u000c\u0000\u002f\u0000\u0001\u0000\u0000\u0000\u0001\u0000\u0004\u0000\u0000\u0001\u0040',
   ],
   'bus results': [busResults],
   'bus results of a location': [busResults],

@@ -1,13 +1,25 @@
 // Every parser of outside text: how it is called, the one error that it may throw, and texts that it reads.
+import {
+  readClosing as readAmqpClosing,
+  readQueue,
+  readReason,
+  readStart,
+  readTexts,
+  readTune,
+} from '#kinds/broker/amqp-methods.ts'
+import { readCodes, readPublication } from '#kinds/broker/mqtt-packets.ts'
 import { firstText, readGreeting, readMysqlError } from '#kinds/database/mysql-packets.ts'
 import { firstColumn, readFields } from '#kinds/database/postgresql-messages.ts'
 import { readRedisAnswer, readRedisInfo } from '#kinds/database/resp.ts'
 import { readElements } from '#kinds/ber.ts'
+import { readGrpcStatus, readHealthResponse } from '#kinds/grpc/grpc-messages.ts'
 import { encodeFilter, FilterError } from '#kinds/ldap/ldap-filter.ts'
-import { readMessage, readResult, readValues } from '#kinds/ldap/ldap-messages.ts'
+import { readEntry, readMessage, readResult } from '#kinds/ldap/ldap-messages.ts'
 import { parseObjectId, readObjectId } from '#kinds/snmp/object-id.ts'
 import { readCommunityMessage, readPdu, readValue } from '#kinds/snmp/snmp-message.ts'
 import { noUser, readScopedPdu, readUserMessage } from '#kinds/snmp/usm.ts'
+import { readClosing, readExtendedLength, readFrameHead } from '#kinds/websocket/websocket-frames.ts'
+import { openingProblem, readOpeningAnswer } from '#kinds/websocket/websocket-handshake.ts'
 import { AdvisoryError } from '../../../src/advisories/advisory-error.ts'
 import { readCve } from '../../../src/advisories/cve.ts'
 import { readNvd } from '../../../src/advisories/nvd.ts'
@@ -33,14 +45,19 @@ import { readAddresses } from '#core/imports/addresses.ts'
 import { readBlackbox } from '#core/imports/blackbox/blackbox.ts'
 import { readCsv } from '#core/imports/csv.ts'
 import { readGatus } from '#core/imports/gatus/gatus.ts'
+import { readHar } from '#core/imports/har/har.ts'
 import { readHealthchecks } from '#core/imports/healthchecks.ts'
 import { ImportError } from '#core/imports/imported.ts'
 import { readKumaBackup } from '#core/imports/kuma/kuma.ts'
+import { readOpenapi } from '#core/imports/openapi/openapi.ts'
+import { readPostman } from '#core/imports/postman/postman.ts'
+import { readTestScript } from '#core/imports/postman/postman-scripts.ts'
 import { readUptimeRobot } from '#core/imports/uptimerobot/uptimerobot.ts'
 import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { parseDomainName } from '#core/language/domain-name.ts'
 import { AppError } from '#core/language/error.ts'
 import { parseHostPort } from '#core/language/host-port.ts'
+import { readMetric } from '#core/monitors/metric.ts'
 import { maintenanceInputSchema, occurrencesOf } from '#core/maintenance.ts'
 import { readUserCode } from '#core/people/claim.ts'
 import { ProjectError } from '#core/projects/project-error.ts'
@@ -64,6 +81,7 @@ import { parseRepositoryTarget } from '#kinds/repository/repository-target.ts'
 import { manifestFormats } from '#manifests/file-names.ts'
 import { readManifest } from '#manifests/index.ts'
 import { ManifestError, type ReadableFormat } from '#manifests/manifest.ts'
+import { parseTypedYaml } from '#manifests/yaml.ts'
 import { decodeAnswer } from '#net/dns/dns-message.ts'
 import { parseHosts } from '#net/dial/hosts-file.ts'
 import { ProviderTrouble } from '#identity/provider-fetch.ts'
@@ -139,17 +157,30 @@ export const parsers: readonly Parser[] = [
   ofBytes('dns', (bytes) =>
     decodeAnswer(bytes, { name: 'example.com', type: 'A' }, bytes.length > 1 ? bytes.readUInt16BE(0) : 0),
   ),
+  ofBytes('dns signed', (bytes) =>
+    decodeAnswer(
+      bytes,
+      { name: 'example.com', type: 'A', isSigned: true },
+      bytes.length > 1 ? bytes.readUInt16BE(0) : 0,
+    ),
+  ),
   ofBytes('git refs', (bytes) => [readAdvertisement(bytes), readRefList(bytes)]),
   ofBytes('icmp', (bytes) => [readEchoReply(4, bytes), readEchoReply(6, bytes)]),
   ofText('fping', readFpingLine),
   ofText('hosts', parseHosts),
   ofBytes('postgresql error', readFields),
   ofBytes('postgresql row', firstColumn),
+  ofBytes('mqtt publication', (bytes) => [readPublication('5', 2, bytes), readPublication('3.1.1', 0, bytes)]),
+  ofBytes('mqtt codes', (bytes) => [readCodes('5', bytes), readCodes('3.1.1', bytes)]),
+  ofText('number by call', (text) => [readMetric(text, ''), readMetric(undefined, text)]),
+  ofBytes('amqp start', readStart),
+  ofBytes('amqp table', readTexts),
+  ofBytes('amqp numbers', (bytes) => [readTune(bytes), readAmqpClosing(bytes), readReason(bytes), readQueue(bytes)]),
   ofBytes('mysql greeting', readGreeting),
   ofBytes('mysql row', (bytes) => [firstText(bytes), readMysqlError(bytes)]),
   ofBytes('ldap message', (bytes) => {
     const operation = { tag: 0, content: bytes }
-    return [readElements(bytes), readMessage(bytes), readResult(operation), readValues(operation)]
+    return [readElements(bytes), readMessage(bytes), readResult(operation), readEntry(operation)]
   }),
   ofText('ldap filter', encodeFilter, [FilterError]),
   ofBytes('snmp message', (bytes) => {
@@ -166,6 +197,16 @@ export const parsers: readonly Parser[] = [
   ofText('object id', parseObjectId),
   ofText('redis answer', readRedisAnswer),
   ofText('redis info', readRedisInfo),
+  ofBytes('grpc answer', readHealthResponse),
+  ofText('grpc status', (text) => {
+    const [code = '', message = ''] = text.split(' ')
+    return readGrpcStatus({ 'grpc-status': code, 'grpc-message': message }, {})
+  }),
+  ofText('websocket answer', (text) => {
+    const answer = readOpeningAnswer(text.split('\r\n'))
+    return answer === null ? null : openingProblem(answer, { key: 'a', subprotocol: 'b' })
+  }),
+  ofBytes('websocket frame', (bytes) => [readFrameHead(bytes), readExtendedLength(bytes), readClosing(bytes)]),
   ofText('readable', readable),
   ofText('repository', parseRepositoryTarget),
   ofText('host port', parseHostPort),
@@ -182,6 +223,11 @@ export const parsers: readonly Parser[] = [
   ofText('kuma', (text) => readKumaBackup(text, now), [ImportError]),
   ofText('uptimerobot', (text) => readUptimeRobot(text, now), [ImportError]),
   ofText('healthchecks', (text) => readHealthchecks(text), [ImportError]),
+  ofText('har', (text) => readHar(text, (host) => host), [ImportError]),
+  ofText('postman', (text) => readPostman([text]), [ImportError]),
+  ofText('postman script', readTestScript),
+  ofJson('openapi', (value) => readOpenapi([value]), [ImportError]),
+  ofText('openapi yaml', (text) => readOpenapi(parseTypedYaml(text)), [ImportError, ManifestError]),
   ofText('addresses', readAddresses, [ImportError]),
   ofText('csv', readCsv, [ImportError]),
   ofJson('gatus', (value) => readGatus([value]), [ImportError]),

@@ -100,7 +100,7 @@ async function readMetrics(url: string, token: string): Promise<Exposition> {
   return parseExposition(text)
 }
 
-function lagsOf({ samples }: Exposition): Lags {
+export function lagsOf({ samples }: Exposition): Lags {
   return samples
     .filter(({ name }) => name === `${lagMetric}_bucket`)
     .map(({ labels, value }) => ({ bound: labels['le'] === '+Inf' ? Infinity : Number(labels['le']), rounds: value }))
