@@ -6,6 +6,17 @@ import { encodeQuestion } from '#net/dns/dns-message.ts'
 import { createNet } from '#net/create-net.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { bedrockRequest } from '#kinds/game/game-bedrock.ts'
+import {
+  emptyMessage,
+  longText,
+  methodFrame,
+  methods,
+  number,
+  protocolHeader,
+  shortText,
+  table,
+} from '#kinds/broker/amqp-frames.ts'
+import { connectPacket, publishPacket, subscribePacket, unsubscribePacket } from '#kinds/broker/mqtt-packets.ts'
 import { capabilities, clientHead, clientResponse, mysqlPacket } from '#kinds/database/mysql-packets.ts'
 import { encodeFilter } from '#kinds/ldap/ldap-filter.ts'
 import { bindRequest, ldapMessage, searchRequest, startTlsRequest } from '#kinds/ldap/ldap-messages.ts'
@@ -20,6 +31,9 @@ import {
 import { redisCommand } from '#kinds/database/resp.ts'
 import { encodeObjectId } from '#kinds/snmp/object-id.ts'
 import { communityMessage, getRequest } from '#kinds/snmp/snmp-message.ts'
+import { healthPath, healthRequest } from '#kinds/grpc/grpc-messages.ts'
+import { clientFrame, opcodes } from '#kinds/websocket/websocket-frames.ts'
+import { openingRequest } from '#kinds/websocket/websocket-handshake.ts'
 import { ntpRequest } from '#kinds/ntp-packet.ts'
 import { configurationOf } from '../test/support/check.ts'
 import { makeCertificate } from '../test/support/certificates.ts'
@@ -28,6 +42,7 @@ import { datagramSubjects, nameSubjects } from '../test/support/robust-datagrams
 import { streamSubjects } from '../test/support/robust-subjects.ts'
 import { pings } from './pings.ts'
 import {
+  http2Reference,
   httpReference,
   type Reference,
   starttlsReference,
@@ -136,6 +151,28 @@ const ldapMessages: [Buffer, ...Buffer[]] = [
   ),
 ]
 const snmpQuestion = communityMessage('public', getRequest(7, encodeObjectId([1, 3, 6, 1, 2, 1, 1, 3, 0])))
+const mqttPackets: Buffer[] = [
+  connectPacket('3.1.1', { clientId: 'a', keepAliveSeconds: 60 }),
+  subscribePacket('3.1.1', { id: 1, topic: 'own', qos: 0 }),
+  publishPacket('3.1.1', { id: 2, topic: 'own', qos: 0, payload: Buffer.from('hello') }),
+  unsubscribePacket('3.1.1', { id: 1, topic: 'own' }),
+  subscribePacket('3.1.1', { id: 3, topic: 'state', qos: 0 }),
+]
+const rabbitmqFrames: [Buffer, ...Buffer[]] = [
+  protocolHeader,
+  methodFrame(0, methods.startOk, table({}), shortText('PLAIN'), longText('\0ann\0secret'), shortText('en_US')),
+  Buffer.concat([
+    methodFrame(0, methods.tuneOk, number(1, 2), number(131_072, 4), number(60, 2)),
+    methodFrame(0, methods.open, shortText('shop'), shortText(''), number(0, 1)),
+  ]),
+  methodFrame(1, methods.openChannel, shortText('')),
+  methodFrame(1, methods.declareQueue, number(0, 2), shortText('orders'), number(1, 1), table({})),
+  Buffer.concat([
+    methodFrame(1, methods.publish, number(0, 2), shortText(''), shortText('none'), number(0, 1)),
+    emptyMessage(1),
+    methodFrame(0, methods.close, number(200, 2), shortText(''), number(0, 2), number(0, 2)),
+  ]),
+]
 const mysqlClient = { username: 'ann', scramble: Buffer.alloc(32), database: null, plugin: 'caching_sha2_password' }
 const mysqlPackets: [Buffer, ...Buffer[]] = [
   mysqlPacket({ order: 1, body: clientResponse(capabilities.protocol41, mysqlClient) }),
@@ -151,9 +188,21 @@ const postgresqlMessages: [Buffer, ...Buffer[]] = [
 ]
 const redisCommands = ['AUTH secret', 'PING', 'INFO', 'GET state'].map((command) => redisCommand(command.split(' ')))
 
+const websocketTexts = [
+  openingRequest({
+    path: '/feed',
+    authority: 'a',
+    key: 'AAAAAAAAAAAAAAAAAAAAAA==',
+    subprotocol: undefined,
+    headers: {},
+  }),
+  clientFrame(opcodes.text, Buffer.from('state')),
+]
+
 /** By the name of the subject. */
 const references: Readonly<Record<string, Reference>> = {
   'http over TLS, with a keyword': httpReference(1, 'https'),
+  'http by HTTP/2, with a keyword': http2Reference('/', null, 'https'),
   transaction: httpReference(2),
   micro_transaction: httpReference(2),
   extended_transaction: httpReference(2),
@@ -171,6 +220,10 @@ const references: Readonly<Record<string, Reference>> = {
   ldap: tcpReference(ldapMessages, true),
   'ldap over TLS': tlsReference(ldapMessages, true),
   'ldap by StartTLS': starttlsReference([ldapMessage(1, startTlsRequest())], ldapMessages, { isAsked: true }),
+  mqtt: tcpReference(mqttPackets, true),
+  'mqtt over TLS': tlsReference(mqttPackets, true),
+  rabbitmq: tcpReference(rabbitmqFrames, true),
+  'rabbitmq over TLS': tlsReference(rabbitmqFrames, true),
   mysql: tcpReference(mysqlPackets),
   'mysql over TLS': starttlsReference([mysqlPacket({ order: 1, body: clientHead(capabilities.tls) })], mysqlPackets, {
     isUnanswered: true,
@@ -179,6 +232,10 @@ const references: Readonly<Record<string, Reference>> = {
   'postgresql over TLS': starttlsReference([tlsRequest], postgresqlMessages, { isAsked: true }),
   redis: tcpReference(redisCommands, true),
   'redis over TLS': tlsReference(redisCommands, true),
+  grpc: http2Reference(healthPath, healthRequest('shop.v1.Orders')),
+  'grpc over TLS': http2Reference(healthPath, healthRequest('shop.v1.Orders'), 'https'),
+  websocket: tcpReference(websocketTexts, true),
+  'websocket over TLS': tlsReference(websocketTexts, true),
   'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),
   'game_server, bedrock': udpReference(bedrockRequest(new Uint8Array(16))),
   snmp: udpReference(snmpQuestion),

@@ -29,6 +29,7 @@ import { million } from './million.ts'
 import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { otlp } from './otlp.ts'
+import { pages } from './pages.ts'
 import { peers } from './peers.ts'
 import { pings } from './pings.ts'
 import { rest } from './rest.ts'
@@ -65,6 +66,7 @@ const benches = new Map<string, (options: readonly string[]) => Promise<void>>(
     'net-exchange': netExchange,
     kinds,
     pings,
+    pages,
     peers,
     'version-orders': versionOrders,
     vulnerabilities,

@@ -1,5 +1,6 @@
 // The least cost of a check's exchange: the same messages over Node's own sockets, and nothing judged.
 import { createSocket } from 'node:dgram'
+import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import { nodeHttp } from './clients.ts'
@@ -13,6 +14,26 @@ export function httpReference(requests = 1, scheme: 'http' | 'https' = 'http'): 
     exchange: async (port) => {
       for (let count = 0; count < requests; count++) await nodeHttp(`${scheme}://127.0.0.1:${port}/`)
     },
+  }
+}
+
+/** One POST over a connection of its own; without a body a GET. */
+export function http2Reference(path: string, body: Uint8Array | null, scheme: 'http' | 'https' = 'http'): Reference {
+  return {
+    name: 'node:http2',
+    exchange: (port) =>
+      new Promise((resolve, reject) => {
+        const session = connectHttp2(`${scheme}://127.0.0.1:${port}`)
+        session.once('error', reject)
+        const stream = session.request({ ':method': body === null ? 'GET' : 'POST', ':path': path, te: 'trailers' })
+        stream.once('error', reject)
+        stream.resume().once('end', () => {
+          session.destroy()
+          resolve()
+        })
+        if (body === null) stream.end()
+        else stream.end(body)
+      }),
   }
 }
 
