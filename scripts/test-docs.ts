@@ -5,12 +5,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './debian-packages.ts'
 
-installPackages(['curl', 'iproute2', 'jq'])
+installPackages(['curl', 'iproute2', 'jq', 'systemd'])
 const program = fileURLToPath(new URL('test.ts', import.meta.url))
+const files = ['test/docs/commands.test.ts', 'test/docs/heartbeat-examples.test.ts']
 const script = 'ip link set lo up && exec "$0" "$@"'
 const tests = spawn(
   'unshare',
-  ['--net', 'sh', '-c', script, process.execPath, program, 'test/docs/commands.test.ts', ...process.argv.slice(2)],
+  ['--net', 'sh', '-c', script, process.execPath, program, ...files, ...process.argv.slice(2)],
   { stdio: 'inherit' },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal))
