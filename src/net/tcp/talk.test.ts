@@ -52,15 +52,23 @@ async function upgrade(peer: Peer): Promise<void> {
 
 describe('a talk', () => {
   it('takes bytes and lines in the order in which they come, however they are cut', async () => {
+    // Each time begins with a question, so that a busy machine makes it longer and never shorter.
+    const pieces = [
+      ['ab', 'cone\r'],
+      ['\ntwo', '\nre', 'st'],
+    ]
     const { port } = await rawServer((socket) => {
-      for (const [index, piece] of ['ab', 'cone\r', '\ntwo\nre', 'st'].entries())
-        setTimeout(() => socket.write(piece), index * 20)
+      socket.on('data', () => {
+        for (const [index, piece] of (pieces.shift() ?? []).entries()) setTimeout(() => socket.write(piece), index * 20)
+      })
     })
     const taken: string[] = []
     const outcome = await talk(port, {
       speak: async (peer) => {
+        peer.send(Buffer.from('?'))
         taken.push((await peer.take(3, 'three')).toString())
         peer.beginWork()
+        peer.send(Buffer.from('!'))
         taken.push(await peer.takeLine('one'), await peer.takeLine('two'), (await peer.take(4, 'four')).toString())
       },
     })
