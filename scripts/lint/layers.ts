@@ -223,7 +223,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   net: {
     holds: 'the only sockets to addresses that users choose',
     imports: ['core'],
-    packages: ['dns-packet', 'ipaddr.js', 'koffi', 'playwright-core', 'tough-cookie', 'zod'],
+    packages: ['dns-packet', 'ipaddr.js', 'koffi', 'playwright', 'playwright-core', 'tough-cookie', 'zod'],
     builtins: [
       ...ordinaryBuiltins,
       'node:async_hooks',
@@ -233,6 +233,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:net',
       'node:stream/consumers',
       'node:tls',
+      'node:vm',
     ],
   },
   manifests: {

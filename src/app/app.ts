@@ -304,6 +304,7 @@ function servicesOf(
     ...guardsOf(config),
     canaryTokens: config.canary?.tokens ?? [],
     allowsStatements: !takesStrangers(config),
+    allowsScripts: config.runsScripts,
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),

@@ -34,7 +34,7 @@ export async function runCheck(
   const { kind, configuration, isJson } = parsed.order
   const { services, dnsServers } = settings()
   const { net, seen } = watching(
-    createNet({ allowPrivate: 'all', services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }),
+    createNet({ allowPrivate: 'all', runsScripts: true, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }),
   )
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)

@@ -66,6 +66,7 @@ describe('readConfig', () => {
       countersignFile: null,
       canary: null,
       services: publicServices,
+      runsScripts: false,
       feeds: publicFeeds,
       nvdApiKey: null,
       metricsToken: null,
@@ -168,6 +169,7 @@ describe('readConfig', () => {
       'services',
       serving({ rdapBootstrapUrl: 'http://127.0.0.1:8/dns.json' }),
     ],
+    ['PERIGEE_BROWSER_SCRIPTS', 'on', 'runsScripts', true],
     ['PERIGEE_WHOIS_HOST', 'a.example', 'services', serving({ whoisHost: { host: 'a.example', port: 43 } })],
     ['PERIGEE_WHOIS_HOST', '127.0.0.1:4343', 'services', serving({ whoisHost: { host: '127.0.0.1', port: 4343 } })],
     ['PERIGEE_WHOIS_HOST', '[::1]:4343', 'services', serving({ whoisHost: { host: '::1', port: 4343 } })],
@@ -234,6 +236,7 @@ describe('readConfig', () => {
     ],
     ['PERIGEE_TRUSTED_PROXIES', '192.0.2.0/24/1'],
     ['PERIGEE_PAGE_SPEED_URL', 'a.example'],
+    ['PERIGEE_BROWSER_SCRIPTS', 'yes'],
     ['PERIGEE_WEB_RISK_URL', 'ftp://a.example'],
     ['PERIGEE_RDAP_BOOTSTRAP_URL', '/dns.json'],
     ['PERIGEE_WHOIS_HOST', 'whois://a.example'],
@@ -340,18 +343,10 @@ describe('readConfig', () => {
 describe('docs/configuration.md', () => {
   it('lists the variables that are read, and no other', () => {
     const documented = textOf('../../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
-    const files = {
-      key: 'keys',
-      payment: 'payments',
-      money: 'money',
-      feed: 'feeds',
-      otlp: 'otlp',
-      canary: 'canary',
-      backup: 'backups',
-    }
+    const files = ['keys', 'payments', 'money', 'feeds', 'otlp', 'canary', 'backups', 'checks']
     let text = textOf('./config.ts')
-    for (const [part, file] of Object.entries(files))
-      text = text.replace(`  ...${part}Variables,`, () => textOf(`./config-${file}.ts`))
+    for (const file of files)
+      text = text.replace(`  ...${file.replace(/s$/, '')}Variables,`, () => textOf(`./config-${file}.ts`))
     const read = text.matchAll(/^ {2}(PERIGEE_\w+):/gm)
     assert.deepEqual(
       [...documented].map(([, name]) => name),

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import type { AgentIssuer } from '#core/people/agent.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
 import type { OtlpReceiver } from '#core/results/otlp.ts'
-import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
+import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import { agentIssuers } from './config-agents.ts'
 import { backupsOf, backupVariables, secretBackupVariables, type BackupSettings } from './config-backups.ts'
+import { checkContradictions, checkVariables, servicesOf } from './config-checks.ts'
 import { type SecretFile, withFiles } from './config-files.ts'
 import { feedsOf, feedVariables } from './config-feeds.ts'
 import { keyContradictions, type KeySettings, keysOf, keyVariables, secretKeyVariables } from './config-keys.ts'
@@ -34,7 +35,6 @@ import {
   privateTargets,
   ranges,
   variable,
-  whoisHost,
   wholeNumber,
 } from './config-values.ts'
 import type { PaymentOptions } from '#payments/index.ts'
@@ -101,6 +101,8 @@ export type Config = KeySettings & {
   /** Null where monitors buy nothing. */
   canary: CanarySettings | null
   services: OutsideServices
+  /** Whether visits with a browser may run scripts of their monitors. */
+  runsScripts: boolean
   /** Where advisories are read. */
   feeds: FeedRoots
   /** With it the NVD lets itself be asked ten times as often. */
@@ -200,10 +202,7 @@ const variables = z.object({
   PERIGEE_ROOT_SERVERS: z.enum(['ask', 'off'], { error: 'ask or off' }).default('ask'),
   PERIGEE_WITNESS: matching('up to 64 letters, digits, dots, dashes and underscores', /^[\w.-]{1,64}$/).optional(),
   PERIGEE_COUNTERSIGN_FILE: file.optional(),
-  PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
-  PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
-  PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
-  PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
+  ...checkVariables,
   ...feedVariables,
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_SECURITY_CONTACT: matching(
@@ -324,12 +323,8 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     asksRootServers: read.PERIGEE_ROOT_SERVERS === 'ask',
     witness: read.PERIGEE_WITNESS ?? null,
     countersignFile: read.PERIGEE_COUNTERSIGN_FILE ?? null,
-    services: {
-      pageSpeedUrl: read.PERIGEE_PAGE_SPEED_URL,
-      webRiskUrl: read.PERIGEE_WEB_RISK_URL,
-      rdapBootstrapUrl: read.PERIGEE_RDAP_BOOTSTRAP_URL,
-      whoisHost: read.PERIGEE_WHOIS_HOST,
-    },
+    services: servicesOf(read),
+    runsScripts: read.PERIGEE_BROWSER_SCRIPTS === 'on',
     feeds: feedsOf(read),
     nvdApiKey: read.PERIGEE_NVD_API_KEY ?? null,
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
@@ -358,6 +353,7 @@ function contradictions(read: Variables): string[] {
     ...moneyContradictions(read),
     ...otlpContradictions(read),
     ...canaryContradictions(read),
+    ...checkContradictions(read),
     ...keyContradictions(read),
   ]
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
-import type { Browse } from '#net/browser/browse.ts'
+import type { Browse, BrowserMeans } from '#net/browser/browse.ts'
 import { createReadBuffer } from '#net/dial/connection.ts'
 import { askDns } from '#net/dns/dns.ts'
 import { openDnsServers } from '#net/dns/dns-servers.ts'
@@ -39,6 +39,8 @@ export type NetOptions = GuardOptions & {
   git?: string
   /** Path of Chromium; default: the one that is found. */
   chromium?: string
+  /** Whether visits may run scripts of their monitors. Default: false. */
+  runsScripts?: boolean
   /** Is told what is dialled and what answers. */
   traffic?: Traffic
 }
@@ -80,7 +82,7 @@ export function createNet(options: NetOptions): Net {
     findService: (request, signal) => findService(parts, request, signal),
     ping: createPinger(parts),
     udp: (request, signal) => exchangeDatagrams(parts, request, signal),
-    browse: lazyBrowser(parts, options.chromium ?? null),
+    browse: lazyBrowser(parts, { chromium: options.chromium ?? null, runsScripts: options.runsScripts ?? false }),
     git: createGit(parts, options.git ?? 'git'),
   }
   return options.traffic === undefined ? net : entering(net, options.traffic.entered)
@@ -93,10 +95,10 @@ async function fetchByEither(parts: Parts, request: HttpRequest, signal: AbortSi
 }
 
 /** The first visit loads what runs a browser. */
-function lazyBrowser(parts: Parts, chromium: string | null): Net['browse'] {
+function lazyBrowser(parts: Parts, means: BrowserMeans): Net['browse'] {
   let loading: Promise<Browse> | undefined
   return async (request, signal) => {
-    loading ??= import('#net/browser/browse.ts').then(({ createBrowser }) => createBrowser(chromium))
+    loading ??= import('#net/browser/browse.ts').then(({ createBrowser }) => createBrowser(means))
     return (await loading)(parts, request, signal)
   }
 }

@@ -40,6 +40,8 @@ export type ProberWorkerData = {
   /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
   ownNetwork: OwnNetwork | null
   dnsServers: readonly string[]
+  /** Whether visits with a browser may run scripts of their monitors. */
+  runsScripts: boolean
   services: OutsideServices
   references: readonly Destination[]
   usesRoots: boolean
@@ -75,12 +77,13 @@ export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
 /** Runs until the process says stop. */
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
   const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots, traceShare } = options
+  const { runsScripts } = options
   const destinations = createDestinations()
   const marks = markWork(options.memory)
   const traffic = createTraffic({ onConnected: destinations.accepted, onEntered: marks.enter })
   const asides = createAsides(options.asides, () => performance.now())
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const reaching = { allowPrivate, denied, hidesInternal, traffic, ...asked }
+  const reaching = { allowPrivate, denied, hidesInternal, runsScripts, traffic, ...asked }
   const net = createNet(reaching)
   const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
   const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all

@@ -224,9 +224,16 @@ class ProberThread {
   #spawn({ transport, ports }: Link, memory: SharedArrayBuffer): Worker {
     const { locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, references, usesRoots } =
       this.#options
-    const { maxHeapMb, witness, only, traces, program = new URL('./worker.ts', import.meta.url) } = this.#options
+    const {
+      maxHeapMb,
+      witness,
+      only,
+      runsScripts,
+      traces,
+      program = new URL('./worker.ts', import.meta.url),
+    } = this.#options
     const { name, asides } = this.#surroundings
-    const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services }
+    const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, runsScripts, services }
     const own = {
       name,
       transport,

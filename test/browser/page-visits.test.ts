@@ -66,14 +66,13 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page)
 }
 
-type Ways = { net?: Net; timeoutMs?: number }
+const scripting = createNet({ allowPrivate: 'all', runsScripts: true })
 
-function check(url: string, options: Options = {}, { net = openNet, timeoutMs = 8_000 }: Ways = {}): Promise<Verdict> {
-  return browser.check(
-    configurationOf(browser, { url, options, timeoutMs }),
-    net,
-    AbortSignal.timeout(browserDeadlineMs),
-  )
+type Ways = { net?: Net; timeoutMs?: number; wholeMs?: number }
+
+function check(url: string, options: Options = {}, ways: Ways = {}): Promise<Verdict> {
+  const { net = openNet, timeoutMs = 8_000, wholeMs = browserDeadlineMs } = ways
+  return browser.check(configurationOf(browser, { url, options, timeoutMs }), net, AbortSignal.timeout(wholeMs))
 }
 
 function short({ status, error }: Verdict): [string, string | null] {
@@ -212,6 +211,70 @@ describe('a page in a browser', () => {
     assert.match((await check(url)).error ?? '', /^The browser could not load the page: ERR_CERT_/)
     assert.equal((await check(url, { accept_any_certificate: true })).status, 'up')
   })
+})
+
+describe('a script beside the browser', () => {
+  const signIn = `
+    const { password } = secrets
+    console.log('never seen', password)
+    await page.fill('#name', 'Ann')
+    await page.fill('#password', password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByText('Hello Ann')).toBeVisible()
+    await expect(page).toHaveTitle('Account')
+    expect(page.url()).toContain('/account')`
+  const secrets = [{ name: 'password', value: 's3cret word' }]
+
+  it('does what Playwright does, with the secrets of its monitor', async () => {
+    const verdict = await check(
+      `${site}/signs-in`,
+      { script: signIn, secrets, console_errors: 'down' },
+      { net: scripting },
+    )
+    assert.deepEqual(short(verdict), ['up', null])
+    assert.ok(Number(verdict.details['script_ms']) > 0)
+  })
+
+  it('runs where the operator allows it, and is told elsewhere', async () => {
+    await assert.rejects(check(`${site}/`, { script: '1' }), /^MissingMeans: Scripts are not run at this location/)
+  })
+
+  const cases: [what: string, script: string, error: RegExp][] = [
+    [
+      'expects what is not there',
+      "\nawait expect(page.locator('h1')).toHaveText('Farewell')",
+      /^The script failed: line 2: expect\(locator\)\.toHaveText\(expected\) failed; Expected: "Farewell"; Received: "Welcome"$/,
+    ],
+    ['waits for an element', "await page.click('#no')", /^The script failed: line 1: Timeout 3000ms exceeded\.$/],
+    ['never yields', 'for (;;);', /^The visit did not end in time$/],
+    ['ends its process', 'process.exit(0)', /^The browser ended by itself during the visit$/],
+    ['says what the box should say', "process.stdout.write('{}')", /^The browser ended by itself during the visit$/],
+    [
+      'fills the memory',
+      'const kept = []; for (;;) kept.push(Buffer.alloc(64e6, 1))',
+      /^The page took more memory|^The browser ended by itself/,
+    ],
+    [
+      'looks for files, secrets and neighbours',
+      `const { readdirSync } = process.getBuiltinModule('node:fs')
+       const running = readdirSync('/proc').filter((name) => Number(name) > 0).map((id) => readdirSync('/proc/' + id).length > 0)
+       throw new Error(JSON.stringify([readdirSync('/').join(), Object.keys(process.env).sort(), process.getuid(), running.length < 30]))`,
+      /^The script failed: line 3: \["(?:(?:bin|box|dev|etc|lib\d*|nix|opt|proc|sbin|tmp|usr),?)+",\["HOME","PATH","PWD"\],65534,true\]$/,
+    ],
+    [
+      'dials by itself',
+      `const { connect } = process.getBuiltinModule('node:net')
+       await new Promise((resolve, reject) => connect(${server.port}, '127.0.0.1', resolve).on('error', reject))`,
+      /^The script failed: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+    ],
+  ]
+  for (const [what, script, error] of cases)
+    it(`that ${what} makes the page down`, async () => {
+      const verdict = await check(`${site}/`, { script }, { net: scripting, timeoutMs: 3_000, wholeMs: 12_000 })
+      assert.equal(verdict.status, 'down', verdict.error ?? '')
+      assert.match(verdict.error ?? '', error)
+      assert.ok(JSON.stringify(verdict).length < 4_000)
+    })
 })
 
 describe('the way out of the box', () => {

@@ -255,6 +255,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     ownNetwork: null,
     canaryTokens: [],
     allowsStatements: true,
+    allowsScripts: true,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
     readUpload: createUploadReader(),

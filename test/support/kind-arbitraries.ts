@@ -282,6 +282,7 @@ export const arbitraryOptions: Readonly<Record<Exclude<KindName, 'group'>, fc.Ar
       ),
       { maxLength: 5 },
     ),
+    script: fc.constantFrom("await page.click('text=Go')", 'const { title } = secrets\n// nothing else'),
     secrets: fc.constantFrom([{ name: 'password', value: 'b c' }]),
     totp_secret: fc.stringMatching(/^[A-Z2-7]{16}$/),
     accept_any_certificate: fc.boolean(),

@@ -35,6 +35,8 @@ export type InputSurroundings = {
   canaryTokens?: readonly CanaryToken[]
   /** Whether a database may be asked by a statement of one's own. Default: false. */
   allowsStatements?: boolean
+  /** Whether a visit with a browser may run a script. Default: false. */
+  allowsScripts?: boolean
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
   billing: 'plan' | 'paid'
@@ -218,7 +220,7 @@ function* problemsOf(
   yield* maskProblems(input)
   if (input.check_options !== undefined) {
     yield* purchaseProblems(settings, surroundings)
-    yield* statementProblems(settings, current, surroundings)
+    yield* programProblems(settings, current, surroundings)
   }
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)
@@ -284,16 +286,19 @@ function* purchaseProblems(
 }
 
 /**
- * A statement is code that a stranger would have a location run. What a monitor has may stay and be sent back
- * (docs/decisions/targets-and-kinds.md, "Databases").
+ * Statements and scripts are code that a stranger would have a location run. What a monitor has may stay and be sent
+ * back (docs/decisions/targets-and-kinds.md, "Databases").
  */
-function* statementProblems(
-  { check_options: { statement } }: MonitorSettings,
+function* programProblems(
+  { check_options: { statement, script } }: MonitorSettings,
   current: MonitorSettings | null,
-  { allowsStatements = false }: InputSurroundings,
+  { allowsStatements = false, allowsScripts = false }: InputSurroundings,
 ): Generator<[field: string, problem: string]> {
-  if (statement === undefined || allowsStatements || statement === current?.check_options['statement']) return
-  yield ['check_options.statement', 'Strangers use this installation, so that only SELECT 1 is run here.']
+  const had = current?.check_options ?? {}
+  if (statement !== undefined && !allowsStatements && statement !== had['statement'])
+    yield ['check_options.statement', 'Strangers use this installation, so that only SELECT 1 is run here.']
+  if (script !== undefined && !allowsScripts && script !== had['script'])
+    yield ['check_options.script', 'The operator of this installation lets visits run no scripts.']
 }
 
 function* accountProblems(

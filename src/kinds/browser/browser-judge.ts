@@ -10,9 +10,12 @@ type Finding = { status: 'down' | 'degraded'; error: string; assertion?: string 
 export function judgeVisit(outcome: BrowserOutcome, check: Check<BrowserOptions>): Verdict {
   if (outcome.type === 'ended') return judgeEnd(outcome, check)
   const { sight } = outcome
-  const found = [failureOf(outcome, check), ...stepFindings(sight, check), ...assertionsOf(sight, check)].filter(
-    (finding) => finding !== null,
-  )
+  const found = [
+    failureOf(outcome, check),
+    ...stepFindings(sight, check),
+    scriptFinding(sight),
+    ...assertionsOf(sight, check),
+  ].filter((finding) => finding !== null)
   const worst = found.find(({ status }) => status === 'down') ?? found[0]
   const details = detailsOf(sight)
   return {
@@ -61,6 +64,12 @@ function stepFindings({ steps, stepFailure }: PageSight, { options }: Check<Brow
   return [{ status: 'down', error: `Step ${steps.length} (${called}): ${stepFailure}`, assertion: 'step' }]
 }
 
+function scriptFinding({ scriptFailure }: PageSight): Finding | null {
+  return scriptFailure === null
+    ? null
+    : { status: 'down', error: `The script failed: ${scriptFailure}`, assertion: 'script' }
+}
+
 function assertionsOf({ consoleErrors, failedRequests, times, cls }: PageSight, { options }: Check<BrowserOptions>) {
   const { console_errors: ofConsole = 'ignore', failed_requests: ofRequests = 'ignore' } = options
   return [
@@ -92,7 +101,16 @@ function shifted(cls: number | null, most: number | undefined): Finding | null {
   return { status: 'degraded', error: `The page's layout shifted by ${cls}, more than ${most}`, assertion: 'max_cls' }
 }
 
-function detailsOf({ url, times, cls, steps, consoleErrors, failedRequests, requests }: PageSight): Verdict['details'] {
+function detailsOf({
+  url,
+  times,
+  cls,
+  steps,
+  scriptMs,
+  consoleErrors,
+  failedRequests,
+  requests,
+}: PageSight): Verdict['details'] {
   const told = {
     final_url: url,
     ttfb_ms: times.ttfbMs,
@@ -107,6 +125,7 @@ function detailsOf({ url, times, cls, steps, consoleErrors, failedRequests, requ
     console_errors: consoleErrors.count,
     first_console_error: consoleErrors.first[0] ?? null,
     steps: steps.length === 0 ? null : steps.length,
+    script_ms: scriptMs,
   }
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
 }

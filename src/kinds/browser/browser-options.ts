@@ -3,6 +3,7 @@ import { text } from '#core/language/text.ts'
 import { checkNames, namesIn, secrets, totpName } from '#kinds/transaction/capture-options.ts'
 import { isPath } from '#kinds/transaction/transaction-options.ts'
 import { totpSecret } from '#kinds/transaction/totp-option.ts'
+import { script } from './script-option.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
 export const maxSteps = 20
@@ -74,6 +75,7 @@ const given = z.strictObject({
     .describe(
       'What a visitor does once the page has loaded. The visit ends at the first step that fails, and is down.',
     ),
+  script,
   secrets,
   totp_secret: totpSecret,
   accept_any_certificate: z

@@ -15,6 +15,8 @@ const well: PageSight = {
   cls: 0.02,
   steps: [],
   stepFailure: null,
+  scriptMs: null,
+  scriptFailure: null,
   hasCrashed: false,
   consoleErrors: { count: 0, first: [] },
   failedRequests: { count: 0, first: [] },
@@ -159,6 +161,13 @@ describe('a visit', () => {
     ],
     ['moves', seen(), { max_cls: 0.01 }, 'degraded', "The page's layout shifted by 0.02, more than 0.01"],
     [
+      'fails its script',
+      seen({ scriptMs: 40, scriptFailure: 'line 3: no' }),
+      { script: '1' },
+      'down',
+      'The script failed: line 3: no',
+    ],
+    [
       'is slow, and then fails',
       seen({ steps: [1], stepFailure: 'no' }),
       { max_load_ms: 1, steps: [signIn[1]] },
@@ -195,6 +204,17 @@ describe('a visit', () => {
     assert.equal(asked.steps[1]?.value, '/?of=s3cret%20word')
     assert.doesNotMatch(JSON.stringify(verdict), /s3cret/)
     assert.equal(verdict.error, 'Step 2 (open): saw ••••••••, ••••••••')
+  })
+
+  it('hands a script its secrets, and tells none of them', async () => {
+    const script = 'await page.fill("#a", secrets.word)'
+    const { verdict, asked } = await visit(seen({ scriptMs: 40, scriptFailure: 'saw s3cret word' }), {
+      script,
+      secrets: [{ name: 'word', value: 's3cret word' }],
+    })
+    assert.deepEqual(asked.script, { text: script, secrets: { word: 's3cret word' } })
+    assert.equal(verdict.error, 'The script failed: saw ••••••••')
+    assert.equal(verdict.details['script_ms'], 40)
   })
 })
 
@@ -234,6 +254,9 @@ describe('options of a visit', () => {
       /another one/,
     ],
     ['too many steps', { steps: Array.from({ length: 21 }, () => signIn[1]) }, 'steps', /20/],
+    ['a script that is none', { script: 'await page.click(' }, 'script', /^Cannot be read as JavaScript: /],
+    ['a script that would be part of another', { script: '} async () => {' }, 'script', /^Cannot be read/],
+    ['a long script', { script: ' '.repeat(16_384) + ';' }, 'script', /16384/],
     ['an unknown action', { steps: [{ action: 'run', value: 'x' }] }, 'steps.0.action', /Invalid/],
   ]
   for (const [name, options, path, message] of refused)

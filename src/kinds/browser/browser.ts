@@ -40,13 +40,14 @@ function optionHosts({ steps = [] }: BrowserOptions): OptionHost[] {
 
 async function visit(check: Check<BrowserOptions>, net: Net, signal: AbortSignal): Promise<BrowserObservation> {
   const { url, options, timeoutMs } = check
-  const { device = 'desktop', steps = [], accept_any_certificate: acceptsAnyCertificate = false } = options
+  const { device = 'desktop', steps = [], script, accept_any_certificate: acceptsAnyCertificate = false } = options
   const values = valuesOf(options)
   for (const value of values.values()) net.conceal(value)
   const outcome = await net.browse(
     {
       url,
       steps: steps.map((step): PageStep => filled(step, values)),
+      ...(script === undefined ? {} : { script: { text: script, secrets: Object.fromEntries(values) } }),
       viewport: viewports[device],
       acceptsAnyCertificate,
       timeoutMs,
@@ -88,6 +89,7 @@ function withoutValues(outcome: BrowserOutcome, values: readonly string[]): Brow
       ...sight,
       url: hide(sight.url),
       stepFailure: sight.stepFailure === null ? null : hide(sight.stepFailure),
+      scriptFailure: sight.scriptFailure === null ? null : hide(sight.scriptFailure),
       consoleErrors: list(sight.consoleErrors),
       failedRequests: list(sight.failedRequests),
     },

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetFailure } from '#net/dial/net-failure.ts'
-import { OwnTrouble } from '#net/dial/own-trouble.ts'
+import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import type { SeenPage } from '#net/ground/sight.ts'
 import type { Parts } from '#net/dial/reach.ts'
 import { createTurns, type Turns } from '#net/dial/turns.ts'
@@ -26,12 +26,24 @@ const maxVisitsAtOnce = 2
 /** Of the minute that a check has, a part passes until it has its turn, and another until all is said. */
 const wholeMs = 45_000
 
-/** `chromium`: the path of the program; null for the one that is found. */
-export function createBrowser(chromium: string | null): Browse {
+export type BrowserMeans = {
+  /** The path of the program; null for the one that is found. */
+  chromium: string | null
+  /** Whether programs of monitors may run beside the browser, in its box. */
+  runsScripts: boolean
+}
+
+export function createBrowser({ chromium, runsScripts }: BrowserMeans): Browse {
   const findBox = createBrowserBoxes(chromium, () => performance.now())
   const turns = createTurns(maxVisitsAtOnce)
-  return (parts, request, signal) => takeTurn({ findBox, turns }, { parts, request }, signal)
+  return async (parts, request, signal) => {
+    if (request.script !== undefined && !runsScripts) throw new MissingMeans(noScripts, new Error('switched off'))
+    return takeTurn({ findBox, turns }, { parts, request }, signal)
+  }
 }
+
+const noScripts =
+  'Scripts are not run at this location: its operator has to set PERIGEE_BROWSER_SCRIPTS=on where it checks'
 
 type Visit = { parts: Parts; request: BrowserRequest }
 

@@ -104,15 +104,19 @@ const boxArguments = [
 
 /** Node, this package's program for the box, and what it imports. */
 function programArguments(): string[] {
-  const playwright = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
   const words = 'src/net/browser/page-words.ts'
   return [
     ['--ro-bind', process.execPath, '/box/node'],
     ['--ro-bind', join(packageRoot, 'package.json'), '/box/package.json'],
     ['--ro-bind', join(packageRoot, 'src/net/browser/box'), '/box/src/net/browser/box'],
     ['--ro-bind', join(packageRoot, words), join('/box', words)],
-    ['--ro-bind', playwright, '/box/node_modules/playwright-core'],
+    ...['playwright-core', 'playwright'].map(boundPackage),
   ].flat()
+}
+
+function boundPackage(name: string): string[] {
+  const folder = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+  return ['--ro-bind', folder, join('/box/node_modules', name)]
 }
 
 /** Null for a program that ended well, else why it did not. */

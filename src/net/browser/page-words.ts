@@ -23,9 +23,14 @@ export type PageStep = {
   value?: string | undefined
 }
 
+/** A program in the language of Playwright, and the secrets that it may use by their names. */
+export type PageScript = { text: string; secrets: Readonly<Record<string, string>> }
+
 export type PageOrder = {
   url: string
   steps: readonly PageStep[]
+  /** Runs after the steps, where the operator of the location allows it. */
+  script?: PageScript | undefined
   viewport: { width: number; height: number; isPhone: boolean }
   acceptsAnyCertificate: boolean
   /** Whether a picture of the last state is taken. */
@@ -68,6 +73,9 @@ export const pageSightSchema = z.object({
   /** How long each step took that was made; the last one failed where `stepFailure` says so. */
   steps: z.array(z.number().min(0).max(3_600_000)).max(20),
   stepFailure: told.nullable(),
+  /** How long the script took; null where none ran. */
+  scriptMs: milliseconds,
+  scriptFailure: told.nullable(),
   hasCrashed: z.boolean(),
   consoleErrors: problemsSchema,
   /** Requests without an answer, or with a status of 400 or more, but for the first document's. */

@@ -77,6 +77,7 @@ export async function readSurroundings(
     mayAllowPrivateTarget,
     canaryTokens: services.canaryTokens,
     allowsStatements: services.allowsStatements,
+    allowsScripts: services.allowsScripts,
     locationCodes: locations.map(({ code }) => code),
     contactIds,
     hasPolicy,

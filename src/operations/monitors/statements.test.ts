@@ -27,3 +27,28 @@ describe('a statement of its own', () => {
     assert.deepEqual(refusalOf(await api.request('PATCH', `/monitors/${id}`, { body: change })), expected)
   })
 })
+
+describe('a script of a visit', () => {
+  const given = { name: 'Shop', kind: 'browser', url: 'https://shop.example.com/' } as const
+  const script = "await page.click('text=Pay')"
+
+  it('is taken where the operator allows it, and a mistake in it is refused', async () => {
+    const api = await testApi()
+    const { check_options: shown } = await createMonitor(api, { ...given, check_options: { script } })
+    assert.deepEqual(shown['script'], script)
+    const refused = await api.post('/monitors', { ...given, check_options: { script: 'await page.click(' } })
+    assert.deepEqual(refusalOf(refused), [422, 'validation_failed', 'check_options.script'])
+    assert.match(refused.text, /Cannot be read as JavaScript: /)
+  })
+
+  it('is refused elsewhere, also in a trial', async () => {
+    const api = await testApi({ services: { allowsScripts: false } })
+    const expected = [422, 'validation_failed', 'check_options.script']
+    for (const path of ['/monitors', '/monitors/try']) {
+      const refused = await api.post(path, { ...given, check_options: { script } })
+      assert.deepEqual(refusalOf(refused), expected)
+      assert.match(refused.text, /The operator of this installation lets visits run no scripts\./)
+    }
+    assert.equal((await api.post('/monitors', given)).status, 201)
+  })
+})

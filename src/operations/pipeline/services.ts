@@ -40,6 +40,8 @@ export type Services = {
   canaryTokens: readonly CanaryToken[]
   /** Whether monitors may ask databases by statements of their own: not where strangers have monitors. */
   allowsStatements: boolean
+  /** Whether visits with a browser may run scripts: where the operator lets them. */
+  allowsScripts: boolean
   plans: Plans
   /** Null where payments are off. */
   payments: Payments | null

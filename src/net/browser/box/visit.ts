@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, errors, type Page, type Request } from 'playwright-core'
-import type { PageOrder, PageSight } from '#net/browser/page-words.ts'
+import type { PageOrder, PageScript, PageSight } from '#net/browser/page-words.ts'
 import { takePicture } from './picture.ts'
+import { runScript } from './script.ts'
 import { makeStep, stepProblem } from './steps.ts'
 import { hasPainted, readVitals, watchVitals } from './vitals.ts'
 
@@ -43,9 +44,11 @@ export async function visit(order: PageOrder, means: Means): Promise<PageSight> 
   if (opened.failure === null) await settle(page, left())
   const vitals = await readVitals(page, left())
   const made = opened.failure === null ? await makeSteps(page, order, left) : noSteps
+  const isFine = opened.failure === null && made.stepFailure === null
+  const run = isFine && order.script !== undefined ? await play(order.script, { page, context, order, untilMs }) : unrun
   const picture = order.takesPicture ? await takePicture(page) : null
   const { status, failure } = opened
-  return { status, failure, url: page.url().slice(0, 2_048), ...vitals, ...made, ...seen.found(), picture }
+  return { status, failure, url: page.url().slice(0, 2_048), ...vitals, ...made, ...run, ...seen.found(), picture }
 }
 
 function launch({ executablePath, proxyPort }: Means, timeoutMs: number): Promise<Browser> {
@@ -122,6 +125,20 @@ async function makeSteps(page: Page, { steps }: PageOrder, left: () => number): 
     took.push(Math.round(performance.now() - beganMs))
   }
   return { steps: took, stepFailure: null }
+}
+
+type Run = Pick<PageSight, 'scriptMs' | 'scriptFailure'>
+
+const unrun: Run = { scriptMs: null, scriptFailure: null }
+
+type Scene = { page: Page; context: BrowserContext; order: PageOrder; untilMs: number }
+
+async function play(script: PageScript, { page, context, order, untilMs }: Scene): Promise<Run> {
+  const beganMs = performance.now()
+  const leftMs = Math.max(1, untilMs - beganMs)
+  const problem = await runScript(script, { page, context, timeoutMs: order.timeoutMs, leftMs })
+  const scriptMs = Math.round(performance.now() - beganMs)
+  return { scriptMs, scriptFailure: problem === null ? null : shortened(problem) }
 }
 
 function named(request: Request, why: string): string {

@@ -110,6 +110,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.min_consumers',
     'check_options.max_memory_mb',
     'check_options.max_latency_ms',
+    'check_options.script',
     'check_options.max_load_ms',
     'check_options.max_lcp_ms',
     'check_options.max_cls',

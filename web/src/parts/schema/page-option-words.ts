@@ -31,4 +31,8 @@ export const pageOptionWords: Readonly<Record<string, OptionWords>> = {
     label: msg`Loaded at most after (ms)`,
     hint: msg`Degraded above it. Leave it empty for no limit.`,
   },
+  script: {
+    label: msg`Script`,
+    hint: msg`A program in JavaScript that runs after the steps, with page, context and expect of Playwright. It finds the secrets as secrets.name. Only where the operator of this installation allows scripts.`,
+  },
 }
