@@ -1,4 +1,5 @@
 import { backups } from './backups.ts'
+import { browser } from './browser.ts'
 import { bus } from './bus.ts'
 import { clock } from './clock.ts'
 import { configuration } from './configuration.ts'
@@ -35,6 +36,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   clock,
   ping,
   git,
+  browser,
   resolver,
   waysOut,
   mail,

@@ -12,6 +12,7 @@ import { judgeDisk } from './disk.ts'
 import { judgeFolder, judgeSecretFile } from './files.ts'
 import { judgeMessage, judgeSender, judgeServer as judgeMailServer } from './mail.ts'
 import { judgeGroup, judgeMachine } from './memory.ts'
+import { judgeBrowser } from './browser.ts'
 import { judgeGit } from './git.ts'
 import { judgePing } from './ping.ts'
 import { judgeSchema } from './schema.ts'
@@ -213,6 +214,21 @@ describe('the verdict on git', () => {
   it('says whether git has a box', () => {
     assert.deepEqual(verdicts(judgeGit({ missing: null, hasBox: true })), ['program good', 'box good'])
     assert.deepEqual(verdicts(judgeGit({ missing: null, hasBox: false })), ['program good', 'box not_looked_at'])
+  })
+})
+
+describe('the verdict on a browser', () => {
+  it('says why pages cannot be visited', () => {
+    const [found, ...others] = judgeBrowser({ missing: 'no Chromium was found', runsScripts: true })
+    assert.equal(found?.verdict, 'not_looked_at')
+    assert.equal(found.found, 'Pages cannot be visited with a browser here: no Chromium was found.')
+    assert.deepEqual(others, [])
+  })
+
+  it('says whether scripts may run', () => {
+    const told = [true, false].map((runsScripts) => judgeBrowser({ missing: null, runsScripts }))
+    for (const found of told) assert.deepEqual(verdicts(found), ['pages good', 'scripts good'])
+    assert.notEqual(told[0]?.[1]?.found, told[1]?.[1]?.found)
   })
 })
 
