@@ -1,5 +1,6 @@
 // The cause of an incident in one sentence, by rules over what its locations saw (docs/evidence.md, "The sentence").
 import type { Evidence } from './evidence.ts'
+import { answersOf } from './view.ts'
 
 /** What one location saw. `location` is its name for people. */
 export type Sighting = { location: string; evidence: Evidence }
@@ -71,16 +72,11 @@ function differentAnswers({ sightings }: CauseQuestion): string | null {
 }
 
 function haveDifferentAnswers(one: Evidence, other: Evidence): boolean {
-  const [ones, others] = [answersOf(one), answersOf(other)]
+  const [ones, others] = [answersOf(one.details), answersOf(other.details)]
   if (ones !== null && others !== null) return ones.join('\n') !== others.join('\n')
   const [here, there] = [one.addresses.resolved, other.addresses.resolved]
   if (here.length === 0 || there.length === 0 || here.some((address) => there.includes(address))) return false
   return one.failure?.code !== other.failure?.code || one.status_code !== other.status_code
-}
-
-function answersOf({ details }: Evidence): string[] | null {
-  const { answers } = details
-  return Array.isArray(answers) ? answers.map(String).toSorted() : null
 }
 
 function sharedAddress({ neighbours }: CauseQuestion): string | null {
