@@ -16,6 +16,7 @@ import { forgetImports } from '#store/imports/imports.ts'
 import { forgetAuditEntries } from '#store/workspaces/audit.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
 import { forgetEvidence } from '#store/incidents/evidence.ts'
+import { forgetViews } from '#store/incidents/views.ts'
 import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
@@ -284,6 +285,10 @@ function forgettingsOf({ database, log, now }: JobParts): Chore[] {
     forget('forget_evidence', hour, {
       what: 'Old evidence of incidents was removed.',
       step: () => forgetEvidence(database, new Date(now().getTime() - evidenceDays * dayMs), evidenceAtOnce),
+    }),
+    forget('forget_views', hour, {
+      what: 'Old views of locations were removed.',
+      step: () => forgetViews(database, new Date(now().getTime() - evidenceDays * dayMs), evidenceAtOnce),
     }),
     forget('forget_imports', hour, {
       what: 'Old imports, and what is left of idle ones, were removed.',

@@ -568,6 +568,20 @@ export interface Locations {
   told_at: Timestamp | null;
 }
 
+export interface LocationViews {
+  bytes: number;
+  content: Buffer;
+  id: string;
+  incident_id: string | null;
+  is_down: boolean;
+  kept_at: Generated<Timestamp>;
+  location: string;
+  monitor_id: string;
+  round_at: Timestamp;
+  version: number;
+  workspace_id: string;
+}
+
 export interface MaintenanceCovers {
   monitor_key: Int8 | null;
   since: Timestamp | null;
@@ -1440,6 +1454,7 @@ export interface DB {
   invitations: Invitations;
   latency_days: LatencyDays;
   latency_hours: LatencyHours;
+  location_views: LocationViews;
   locations: Locations;
   maintenance_covers: MaintenanceCovers;
   maintenance_monitors: MaintenanceMonitors;

@@ -70,6 +70,7 @@ export type Place = {
     | 'jobs.person_mail'
     | 'settings.value'
     | 'incident_evidence.content'
+    | 'location_views.content'
     | 'import_steps.content'
     | 'identity_providers.client_secret'
   id: string

@@ -87,6 +87,7 @@ export const sealedColumns: Readonly<Record<Place['column'], readonly SealedColu
       signed: (text, secrets) => addressKeysOf(text, secrets).join(','),
     },
   ],
+  'location_views.content': [bytesOf('location_views.content')],
   'import_steps.content': [
     {
       ...bytesOf('import_steps.content'),

@@ -191,6 +191,7 @@ export const movedTables = [
   'slos',
   'incidents',
   'incident_evidence',
+  'location_views',
   'exposures',
   'deliveries',
   'api_tokens',

@@ -49,6 +49,7 @@ export const emptiedTables = [
   'deliveries',
   'exposures',
   'incident_evidence',
+  'location_views',
   'incidents',
   'maintenance_windows',
   'reports',
