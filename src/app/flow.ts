@@ -5,6 +5,7 @@ import type { CountersignHandler } from '#bus/bus.ts'
 import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
+import { keepViews } from '#store/incidents/views.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { openBus } from './open-bus.ts'
 import { startProbers } from './start-probers.ts'
@@ -89,6 +90,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       readConfigurations: (location, ids) =>
         readCheckConfigurations(foundation.database, foundation.secrets, { location, ids }),
       keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
+      keepViews: (list) => keepViews(foundation.database, foundation.secrets, list),
       observer: metrics.engine,
       log,
       tracer: tracing?.tracer ?? null,

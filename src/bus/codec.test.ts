@@ -5,6 +5,7 @@ import { fitEvidence, maxPictureLength } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
+import { testView } from '../../test/support/views.ts'
 import { maxConfigurationsPerRequest, maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {
   changeCodec,
@@ -94,6 +95,24 @@ describe('the codec of the bus', () => {
     assert.deepEqual(decodeResults(bytesOf(mapped)), [{ ...plain, address }])
   })
 
+  it('carries what a check saw in short, beside whatever else there is, and leaves out what is none', () => {
+    const seen = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} } as const
+    const plain = { monitorId: 'm', version: 1, round: 2, location: 'a', verdict: seen }
+    const view = testView({ status_code: 200 })
+    const results: Result[] = [
+      { ...plain, view },
+      { ...plain, view, address: '203.0.113.7' },
+      { ...plain, view, evidence: testEvidence() },
+      { ...plain, view, verdict: { ...seen, expiry: {} } },
+    ]
+    const [bytes = new Uint8Array()] = encodeResults(results)
+    assert.deepEqual(decodeResults(bytes), results)
+    const [bare = new Uint8Array()] = encodeResults([plain])
+    const tuples: unknown[][] = JSON.parse(new TextDecoder().decode(bare))
+    for (const strange of [null, 7, {}, { ...view, server: 'x'.repeat(3_000) }])
+      assert.deepEqual(decodeResults(bytesOf(tuples.map((tuple) => tuple.concat(null, null, null, strange)))), [plain])
+  })
+
   it('puts the largest evidence into messages within their bounds', () => {
     const evidence = fitEvidence(testEvidence({ details: { long: '\u4e00'.repeat(10_000) } }))
     const failed = {
@@ -124,7 +143,11 @@ describe('the codec of the bus', () => {
   })
 
   it('gives back every assignment as it was', () => {
-    const assignment = record({ monitorId: fc.uuid(), version: fc.nat(), round: fc.maxSafeNat() })
+    const order = record({ monitorId: fc.uuid(), version: fc.nat(), round: fc.maxSafeNat() })
+    const assignment = fc.oneof(
+      order,
+      order.map((each) => Object.assign({ wantsView: true as const }, each)),
+    )
     fc.assert(
       fc.property(fc.array(assignment), (list) => assert.deepEqual(decodeAssignments(encodeAssignments(list)), list)),
     )

@@ -10,6 +10,7 @@ import {
 } from '#core/proofs/countersign.ts'
 import { plainAddress } from '#core/language/ip-address.ts'
 import { readEvidence } from '#core/incidents/evidence.ts'
+import { readView } from '#core/incidents/view.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
 import {
   type Change,
@@ -98,16 +99,23 @@ export function decodeResults(bytes: Uint8Array): Result[] {
 }
 
 export function encodeAssignments(assignments: readonly Assignment[]): Uint8Array {
-  return encoder.encode(JSON.stringify(assignments.map(({ monitorId, version, round }) => [monitorId, version, round])))
+  return encoder.encode(JSON.stringify(assignments.map(assignmentTuple)))
 }
 
 export function decodeAssignments(bytes: Uint8Array): Assignment[] {
   return listOf(bytes).map((item) => {
-    const [monitorId, version, round]: unknown[] = Array.isArray(item) ? item : []
+    const [monitorId, version, round, asked]: unknown[] = Array.isArray(item) ? item : []
     if (typeof monitorId !== 'string' || typeof version !== 'number' || typeof round !== 'number')
       throw new CodecError('An assignment is not [monitor, version, round].')
-    return { monitorId, version, round }
+    const assignment: Assignment = { monitorId, version, round }
+    if (asked === 1) assignment.wantsView = true
+    return assignment
   })
+}
+
+/** Earlier releases read the first three. */
+function assignmentTuple({ monitorId, version, round, wantsView }: Assignment): unknown[] {
+  return wantsView === true ? [monitorId, version, round, 1] : [monitorId, version, round]
 }
 
 type Codec<T> = { encode: (value: T) => Uint8Array; decode: (bytes: Uint8Array) => T }
@@ -137,7 +145,8 @@ function listOf(bytes: Uint8Array): unknown[] {
   return list
 }
 
-function resultTuple({ monitorId, version, round, location, verdict, evidence, address }: Result): unknown[] {
+function resultTuple(result: Result): unknown[] {
+  const { monitorId, version, round, location, verdict } = result
   if (verdict === null) return [monitorId, version, round, location]
   const { status, statusCode, latencyMs, error, phases, details, expiry } = verdict
   const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
@@ -152,12 +161,13 @@ function resultTuple({ monitorId, version, round, location, verdict, evidence, a
     error,
     [dnsMs, connectMs, tlsMs, ttfbMs, transferMs],
     details,
-    ...rarePartsOf(expiry, evidence, address),
+    ...rarePartsOf(expiry, result),
   ]
 }
 
 /** Most results have none of these. For what is left out before another part, earlier releases take null as well. */
-function rarePartsOf(expiry: Verdict['expiry'], evidence: Result['evidence'], address: Result['address']): unknown[] {
+function rarePartsOf(expiry: Verdict['expiry'], { evidence, address, view }: Result): unknown[] {
+  if (view !== undefined) return [expiry ?? null, evidence ?? null, address ?? null, view]
   if (address !== undefined) return [expiry ?? null, evidence ?? null, address]
   if (evidence !== undefined) return [expiry ?? null, evidence]
   return expiry === undefined ? [] : [expiry]
@@ -173,10 +183,16 @@ function resultOf(item: unknown): Result {
   if (rest.length <= evidencePlace) return result
   const evidence = readEvidence(rest[evidencePlace])
   const address = addressOf(rest[evidencePlace + 1])
-  return { ...result, ...(evidence === null ? {} : { evidence }), ...(address === null ? {} : { address }) }
+  const view = rest.length <= evidencePlace + 2 ? null : readView(rest[evidencePlace + 2])
+  return {
+    ...result,
+    ...(evidence === null ? {} : { evidence }),
+    ...(address === null ? {} : { address }),
+    ...(view === null ? {} : { view }),
+  }
 }
 
-/** Among what follows the location. Evidence of another shape is left out: the result counts without it. */
+/** Among what follows the location. Evidence or a view of another shape is left out: the result counts without it. */
 const evidencePlace = 7
 
 /** What is no address is left out as well. */

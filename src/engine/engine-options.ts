@@ -2,6 +2,7 @@ import type { EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { EngineStore } from '#store/engine-store.ts'
 import type { NewEvidence } from '#store/incidents/evidence.ts'
+import type { NewView } from '#store/incidents/views.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { Tracer } from '#otlp/tracer.ts'
 import type { Time } from '#time/time.ts'
@@ -21,6 +22,8 @@ export type EngineOptions = {
   readConfigurations: (location: string, ids: string[]) => Promise<CheckConfiguration[]>
   /** Writes what locations saw of incidents, apart from their transactions. Default: nothing is kept. */
   keepEvidence?: (list: readonly NewEvidence[]) => Promise<void>
+  /** The same of what locations saw in short. */
+  keepViews?: (list: readonly NewView[]) => Promise<void>
   observer: EngineObserver
   log: EngineLog
   /** Default: no round is traced. */

@@ -11,6 +11,7 @@ import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.t
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { logDecided } from '#engine/results/decided-lines.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { ViewKeeper } from '#engine/results/view-keeper.ts'
 import { createRejectedLines } from '#engine/results/rejected-lines.ts'
 import { RoundTraces } from '#engine/results/round-traces.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
@@ -117,10 +118,9 @@ function createWatchListOf(
 
 type Memory = { watchList: WatchList; held: HeldPartitions }
 
-function createCommitOptions(
-  { store, bus, presence, keepEvidence = async () => {}, observer, log, tracer = null, time, newId }: EngineOptions,
-  { watchList, held }: Memory,
-): CommitOptions {
+function createCommitOptions(options: EngineOptions, { watchList, held }: Memory): CommitOptions {
+  const { store, bus, presence, keepEvidence = forget, keepViews = forget, observer, log, tracer = null } = options
+  const { time, newId } = options
   const now = time.nowMs
   const tellRejected = createRejectedLines(log, time)
   return {
@@ -138,6 +138,11 @@ function createCommitOptions(
       keep: keepEvidence,
       onLost: (details) => log.warn('Evidence of incidents was lost.', details),
     }),
+    views: new ViewKeeper({
+      time,
+      keep: keepViews,
+      onLost: (details) => log.warn('Views of locations were lost.', details),
+    }),
     traces: tracer === null ? null : new RoundTraces(tracer, now),
     onStored: observer.stored,
     onTurned: ({ id, partition }, { hasRecovered }) =>
@@ -152,3 +157,5 @@ function createCommitOptions(
     },
   }
 }
+
+async function forget(): Promise<void> {}

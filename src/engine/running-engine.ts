@@ -114,7 +114,7 @@ export class RunningEngine {
     this.#end()
     resultFlow.close()
     await serialQueue.drained()
-    await commit.evidence.close()
+    await Promise.all([commit.evidence.close(), commit.views.close()])
     await holdings.retire()
   }
 

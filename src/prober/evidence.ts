@@ -147,7 +147,7 @@ function withoutSecrets(evidence: Evidence, secrets: readonly string[]): Evidenc
     texts.push(text.replaceAll(separator, '\ufffd'))
     return text
   })
-  const hidden = redact(texts.join(separator), secrets).split(separator)
+  const hidden = texts.length === 0 ? [] : redact(texts.join(separator), secrets).split(separator)
   if (hidden.length !== texts.length) return null
   let at = 0
   const changed = changeTexts(evidence, (text) => readable(hidden[at++] ?? text))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Evidence, maxEvidenceBytes } from '#core/incidents/evidence.ts'
+import type { View } from '#core/incidents/view.ts'
 import { mask } from '#core/language/mask.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
@@ -340,6 +341,51 @@ describe('addresses that are kept from who reads the results', () => {
       isShown: (address) => !address.startsWith('10.'),
     })
     assert.deepEqual(evidence?.addresses.resolved, ['192.0.2.1'])
+  })
+})
+
+async function viewOf(changes: Partial<CheckConfiguration>): Promise<View | null> {
+  const keeper = createFailureEvidence({
+    kinds,
+    isShown: (address) => address !== '::1',
+    onFailed: (error) => assert.fail(String(error)),
+  })
+  const configuration = configurationOf(changes)
+  const sight = keeper.sightFor(configuration) ?? assert.fail('nothing is kept')
+  const verdict = await checkInto(sight, configuration)
+  return keeper.viewOf({ configuration, verdict, sight })
+}
+
+describe('what a check saw in short', () => {
+  it('is told of a check that succeeds, without the secrets of its monitor', async () => {
+    const { port } = await httpServer((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: `/token-of-ann/?id=1` }).end()
+      else response.writeHead(200, { server: `Ours ${String(request.headers['x-key'])}` }).end('x'.repeat(20_000))
+    })
+    const requestHeaders = { 'X-Key': 'token-of-ann' }
+    const view = await viewOf({ url: `http://localhost:${port}/`, requestHeaders })
+    assert.deepEqual(
+      [view?.status, view?.status_code, view?.final_url, view?.server, view?.protocol, view?.error],
+      ['up', 200, `http://localhost:${port}/${mask}/`, `Ours ${mask}`, 'HTTP/1.1', null],
+    )
+    assert.deepEqual([view?.addresses.dialled.at(-1), view?.certificate], ['127.0.0.1', null])
+    assert.ok(!view?.addresses.resolved.includes('::1'))
+  })
+
+  it('is told of one that fails, with the certificate', async () => {
+    const leaf = makeCertificate({ name: 'elsewhere.example', names: ['elsewhere.example'] })
+    const { port } = await httpServer((_, response) => response.end(), { tls: { cert: leaf.pem, key: leaf.keyPem } })
+    const view = await viewOf({ url: `https://localhost:${port}/` })
+    assert.deepEqual([view?.status, view?.failure?.phase], ['down', 'tls'])
+    assert.equal(view?.certificate?.subject, 'elsewhere.example')
+  })
+
+  it('is nothing where the check told nothing', async () => {
+    const keeper = createFailureEvidence({ kinds, isShown: () => true, onFailed: () => assert.fail() })
+    assert.equal(
+      await keeper.viewOf({ configuration: configurationOf({}), verdict: null, sight: newSight(true) }),
+      null,
+    )
   })
 })
 

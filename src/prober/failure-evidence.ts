@@ -1,4 +1,5 @@
 import { type Evidence, failureKey } from '#core/incidents/evidence.ts'
+import { type View, viewOf } from '#core/incidents/view.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { isExpectedStatus } from '#core/monitors/expected-statuses.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
@@ -14,9 +15,12 @@ export type FailureEvidence = {
   sightFor: (configuration: CheckConfiguration) => Sight | null
   /** Null for a check that did not fail, or in a way that was told before. Never rejects. */
   of: (checked: Checked) => Promise<Evidence | null>
+  /** What a check saw in short, whether it failed or not; null where it told nothing. Never rejects. */
+  viewOf: (checked: Checked) => Promise<View | null>
 }
 
 export type Checked = { configuration: CheckConfiguration; verdict: Verdict | null; sight: Sight }
+type Told = Checked & { verdict: Verdict }
 
 export type FailureEvidenceOptions = {
   kinds: Readonly<Partial<Record<string, AnyKind>>>
@@ -27,6 +31,16 @@ export type FailureEvidenceOptions = {
 
 export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvidenceOptions): FailureEvidence {
   const streaks = createFailureStreaks()
+  async function told({ configuration, verdict, sight }: Told): Promise<Evidence | null> {
+    const { monitorId, kind } = configuration
+    try {
+      const secrets = secretsOf(configuration, kinds[kind]?.secretOptions ?? [])
+      return await evidenceOf({ verdict: withCleanTexts(verdict), sight, secrets, isShown })
+    } catch (error) {
+      onFailed(error, monitorId)
+      return null
+    }
+  }
   return {
     sightFor: (configuration) => {
       const { evidence, monitorId } = configuration
@@ -36,16 +50,15 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
       return newSight(evidence.keepsBodies, (status) => mayFail(status) && !isKnown(status))
     },
     of: async ({ configuration, verdict, sight }) => {
-      const { monitorId, kind } = configuration
+      const { monitorId } = configuration
       const rounds = configuration.evidence?.rounds ?? 0
       if (verdict === null || !streaks.isWanted(monitorId, verdict, rounds)) return null
-      try {
-        const secrets = secretsOf(configuration, kinds[kind]?.secretOptions ?? [])
-        return await evidenceOf({ verdict: withCleanTexts(verdict), sight, secrets, isShown })
-      } catch (error) {
-        onFailed(error, monitorId)
-        return null
-      }
+      return told({ configuration, verdict, sight })
+    },
+    viewOf: async ({ configuration, verdict, sight }) => {
+      if (verdict === null) return null
+      const seen = await told({ configuration, verdict, sight: { ...sight, keepsBodies: false, page: null } })
+      return seen === null ? null : viewOf(verdict, seen)
     },
   }
 }

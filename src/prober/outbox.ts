@@ -1,5 +1,6 @@
 import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
 import { maxEvidenceBytes, maxPictureLength } from '#core/incidents/evidence.ts'
+import { maxViewBytes } from '#core/incidents/view.ts'
 import type { Result } from '#core/results/result.ts'
 import { systemTime, type Time } from '#time/time.ts'
 
@@ -90,7 +91,7 @@ class ResultOutbox implements Outbox {
   }
 
   #withRoom(result: Result): Result {
-    if (result.evidence === undefined) return result
+    if (result.evidence === undefined && result.view === undefined) return result
     if (this.#evidenceBytes >= maxEvidenceWaitingBytes) return withoutEvidence(result)
     this.#evidenceBytes += mostBytesOf(result)
     return result
@@ -169,14 +170,15 @@ class ResultOutbox implements Outbox {
   }
 }
 
-/** Of its evidence, whatever that has. */
-function mostBytesOf({ evidence }: Result): number {
-  if (evidence === undefined) return 0
+/** Of its evidence, or what was seen in short, whatever that has. */
+function mostBytesOf({ evidence, view }: Result): number {
+  const viewBytes = view === undefined ? 0 : maxViewBytes
+  if (evidence === undefined) return viewBytes
   const picture = evidence.page?.picture ?? null
-  return maxEvidenceBytes + (picture === null ? 0 : maxPictureLength)
+  return viewBytes + maxEvidenceBytes + (picture === null ? 0 : maxPictureLength)
 }
 
 function withoutEvidence(result: Result): Result {
-  const { evidence: _, ...plain } = result
+  const { evidence: _evidence, view: _view, ...plain } = result
   return plain
 }

@@ -124,6 +124,40 @@ function block(ms: number): void {
 }
 
 describe('the prober', () => {
+  it('tells what it saw where it is asked to, of a monitor that keeps evidence, unless it has evidence to tell', async () => {
+    const evidence = { keepsBodies: true, rounds: 1 }
+    const { assign, results, stop } = bench({
+      check: async ({ monitorId }) => (monitorId === 'down' ? down : up),
+      bus: {
+        requestConfigurations: async (_location, ids) =>
+          ids.map((id) => ({ ...configurationOf(id, 1), ...(id === 'plain' ? {} : { evidence }) })),
+      },
+    })
+    const ids = ['up', 'down', 'plain']
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 1, wantsView: true as const })))
+    await until('three results', async () => results.length === 3)
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 2, wantsView: true as const })))
+    await until('six results', async () => results.length === 6)
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 3 })))
+    await until('nine results', async () => results.length === 9)
+    const told = results.map(({ monitorId, round, view, evidence: kept }) => [
+      `${monitorId} ${round}`,
+      [view?.status, kept?.error],
+    ])
+    assert.deepEqual(Object.fromEntries(told), {
+      'up 1': ['up', undefined],
+      'up 2': ['up', undefined],
+      'up 3': [undefined, undefined],
+      'down 1': [undefined, 'Connection refused'],
+      'down 2': ['down', undefined],
+      'down 3': [undefined, undefined],
+      'plain 1': [undefined, undefined],
+      'plain 2': [undefined, undefined],
+      'plain 3': [undefined, undefined],
+    })
+    await stop()
+  })
+
   it('asks for a configuration once and again only when an assignment names a newer version', async () => {
     const { assign, results, asked, stop } = bench({ check: async () => up })
     assign([{ monitorId: 'm', version: 1, round: 1 }])

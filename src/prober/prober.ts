@@ -1,5 +1,6 @@
 import type { ProberBus } from '#bus/bus.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
+import type { View } from '#core/incidents/view.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
 import type { RoundLine } from '#core/log-lines.ts'
 import { concluded } from '#core/results/inverted.ts'
@@ -15,7 +16,7 @@ import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
 import { type CheckTraces, createCheckTraces } from './check-traces.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
-import { createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
+import { type Checked as Seen, createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
 import { type Begun, createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks, type Reached } from './grounded.ts'
 import { MissingConfigurations } from './missing-configurations.ts'
@@ -90,6 +91,7 @@ type Checked = {
   /** When the verdict was known, where something else was done afterwards. */
   judgedMs?: number
   evidence?: Evidence | null
+  view?: View | null
   reached?: string | null
 }
 
@@ -260,8 +262,8 @@ class RunningProber implements Prober {
       const found = await this.#verdictOf(task, configuration, { mark, sight, reached })
       const verdict = found === null ? null : concluded(found, configuration)
       const judgedMs = time.steadyMs()
-      const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
-      this.#report(task, configuration, { verdict, startedMs, judgedMs, evidence, reached: reached.address })
+      const seen = sight === null ? null : await this.#seenOf(task, { configuration, verdict, sight })
+      this.#report(task, configuration, { verdict, startedMs, judgedMs, ...seen, reached: reached.address })
     } catch (error) {
       const about = { monitor_id: monitorId, round: task.round, location }
       const verdict = this.#afterError(configuration, error, about)
@@ -269,6 +271,13 @@ class RunningProber implements Prober {
     } finally {
       this.#leave(begun, marks.tookMs(mark))
     }
+  }
+
+  /** Evidence tells what a view would. */
+  async #seenOf({ wantsView }: Task, checked: Seen): Promise<Pick<Checked, 'evidence' | 'view'>> {
+    const evidence = await this.#evidence.of(checked)
+    if (evidence !== null || wantsView !== true) return { evidence }
+    return { view: await this.#evidence.viewOf(checked) }
   }
 
   #verdictOf(
@@ -352,7 +361,7 @@ class RunningProber implements Prober {
   }
 
   #report(task: Task, configuration: CheckConfiguration, checked: Checked): void {
-    const { verdict, startedMs, judgedMs, evidence = null, reached = null } = checked
+    const { verdict, startedMs, judgedMs, evidence = null, view = null, reached = null } = checked
     const { monitorId, round, arrivedMs } = task
     const { location, observer, time } = this.#options
     const nowMs = time.steadyMs()
@@ -361,6 +370,7 @@ class RunningProber implements Prober {
     const result: Result = { monitorId, version: configuration.version, round, location, verdict: told }
     const address = told === null ? null : this.#addresses.toTell(configuration, reached)
     if (evidence !== null) result.evidence = evidence
+    if (view !== null) result.view = view
     if (address !== null) result.address = address
     const times = { arrivedMs, startedMs, judgedMs: judgedMs ?? nowMs }
     this.#traces?.checked({ result, kind: configuration.kind, times })

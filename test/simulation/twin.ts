@@ -5,6 +5,7 @@ import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { readPartitions, readsAgain } from '#engine/partitions/read-into-memory.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { ViewKeeper } from '#engine/results/view-keeper.ts'
 import { makeSelfMadeResults } from '#engine/results/self-made-results.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createWatchList } from '#engine/rounds/watch-list.ts'
@@ -80,6 +81,7 @@ function engineOf({ store, owner, now, newId, noteJump }: Owned): TwinEngine {
     newId,
     witnessesOf: () => new Map(),
     evidence: new EvidenceKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
+    views: new ViewKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
     onStored: () => {},
     onTurned: () => {},
     onParentDoubted: () => {},

@@ -9,6 +9,7 @@ import type { Tracer } from '#otlp/tracer.ts'
 import type { Database } from '#store/database/database.ts'
 import { createEngineStore } from '#store/engine-store.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
+import { keepViews } from '#store/incidents/views.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
@@ -103,6 +104,7 @@ export async function engineBench({
       name,
       readConfigurations: (location, ids) => readCheckConfigurations(database, api.services.secrets, { location, ids }),
       keepEvidence: (list) => keepEvidence(database, api.services.secrets, list),
+      keepViews: (list) => keepViews(database, api.services.secrets, list),
       observer: {
         round: () => {},
         skipped: () => (counts.skipped += 1),

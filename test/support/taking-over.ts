@@ -6,6 +6,7 @@ import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
+import { ViewKeeper } from '#engine/results/view-keeper.ts'
 import { createWatchList } from '#engine/rounds/watch-list.ts'
 import { resultKey } from '#store/results/store-batch.ts'
 import { systemTime } from '#time/time.ts'
@@ -136,6 +137,7 @@ export function takingOver(startMs: number, locations: string[]) {
     newId: randomUUID,
     witnessesOf: () => new Map(),
     evidence: new EvidenceKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
+    views: new ViewKeeper({ keep: async () => {}, onLost: () => {}, time: systemTime }),
     onStored: () => {},
     onTurned: () => {},
     onParentDoubted: () => {},

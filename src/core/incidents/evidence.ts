@@ -176,6 +176,12 @@ function dropNames(evidence: Evidence): Evidence {
 
 export const incidentEvidenceSchema = z.strictObject({
   cause: z.string().nullable().describe('The cause in one sentence; null if no rule applies.'),
+  // The answer of a release before this one has none.
+  disagreement: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Why some locations saw the monitor down and others did not; null where that is not known.'),
   is_full: z
     .boolean()
     .describe(`Whether the limit of ${maxOfIncident} is reached. Later failures of the incident are not kept.`),

@@ -52,4 +52,6 @@ export type Assignment = {
   version: number
   /** The round's scheduled time in microseconds since 1970, by the engine's clock. */
   round: number
+  /** Whether the location is to tell what it saw, also where nothing failed. It does so only of a monitor with evidence. */
+  wantsView?: true
 }

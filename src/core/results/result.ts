@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Evidence } from '#core/incidents/evidence.ts'
+import type { View } from '#core/incidents/view.ts'
 
 export const resultStatuses = ['up', 'down', 'degraded'] as const
 export type ResultStatus = (typeof resultStatuses)[number]
@@ -65,6 +66,8 @@ export type Result = {
    * monitor, and where it is another one than before. Not stored with the result.
    */
   address?: string
+  /** What the check saw in short, where the engine asked for it. Stored apart, or not at all. */
+  view?: View
 }
 
 /** A result as the API shows it. */

@@ -16,6 +16,7 @@ import type { MonitorKey } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds, isLater, type WitnessesOf } from './draft-rounds.ts'
 import type { EvidenceKeeper } from './evidence-keeper.ts'
+import type { ViewKeeper } from './view-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import type { Course, RoundTraces } from './round-traces.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
@@ -38,6 +39,7 @@ export type CommitOptions = {
   /** Reads monitors again at once. */
   readAgain: (monitorIds: string[]) => Promise<void>
   evidence: EvidenceKeeper
+  views: ViewKeeper
   /** Null where no round is traced. */
   traces: RoundTraces | null
   onStored: (count: number) => void
@@ -174,6 +176,7 @@ async function commit(options: CommitOptions, { incoming, settling, isAgain }: C
   applyAll(options, drafts, stale)
   applyExpiryDrafts(expiries)
   options.evidence.note(arrived)
+  options.views.note(arrived)
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
@@ -317,7 +320,7 @@ async function reject({ store, onRejected }: CommitOptions, rejections: readonly
 
 /** What its target sent is kept nowhere in the clear, and where it stands goes with its monitor. */
 function keptOf({ reason, result }: Rejection): RejectedResult {
-  const { evidence: _evidence, address: _address, ...plain } = result
+  const { evidence: _evidence, address: _address, view: _view, ...plain } = result
   return { reason, result: isStorable(result) ? plain : { ...plain, verdict: null } }
 }
 

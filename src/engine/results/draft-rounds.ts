@@ -12,6 +12,7 @@ import {
   type Witnesses,
 } from '#core/results/round.ts'
 import { draftEpisodes, type EpisodesDraft, watchesOf } from './draft-episodes.ts'
+import { askAfter } from '#engine/rounds/view-asks.ts'
 import { type OpenRound, openRoundOf, rhythmOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** A result of a monitor that this engine watches. */
@@ -164,6 +165,10 @@ function incidentAfter(watched: Watched, transition: Transition, newId: () => st
 export function applyDraft({ watched, version, open, round, outcome, fold }: Draft): void {
   if (watched.version !== version) return
   open.round = round
+  if (outcome !== null && watched.source.type === 'probed') {
+    const { failures } = round
+    watched.viewAsk = askAfter(watched.viewAsk, { outcome, failures, locations: watched.locations.length })
+  }
   if (fold === null) return
   watched.standing = fold.standing
   watched.incidentId = fold.incidentId

@@ -2,13 +2,15 @@ import type { NewEvidence } from '#store/incidents/evidence.ts'
 
 export type HeldPiece = Omit<NewEvidence, 'incidentId'>
 
+type Placed = { monitorId: string; location: string }
+
 /** Pieces of at most 32 KB, which are 16 MB. */
 const maxHeld = 512
 
 /** Evidence of failures that opened no incident so far: of each monitor and location the newest. */
-export class HeldEvidence {
+export class HeldEvidence<Piece extends Placed = HeldPiece> {
   /** By monitor and location, the longest held first. */
-  readonly #held = new Map<string, Map<string, HeldPiece>>()
+  readonly #held = new Map<string, Map<string, Piece>>()
   #count = 0
 
   get isEmpty(): boolean {
@@ -16,12 +18,12 @@ export class HeldEvidence {
   }
 
   /** With no room left, the monitor goes whose evidence was held for the longest time. */
-  hold(piece: HeldPiece): void {
+  hold(piece: Piece): void {
     const { monitorId, location } = piece
     this.drop(monitorId, location)
     const [oldest] = this.#held.keys()
     if (this.#count >= maxHeld && oldest !== undefined) this.take(oldest)
-    const ofMonitor = this.#held.get(monitorId) ?? new Map<string, HeldPiece>()
+    const ofMonitor = this.#held.get(monitorId) ?? new Map<string, Piece>()
     this.#held.set(monitorId, ofMonitor)
     ofMonitor.set(location, piece)
     this.#count += 1
@@ -34,7 +36,7 @@ export class HeldEvidence {
     if (ofMonitor.size === 0) this.#held.delete(monitorId)
   }
 
-  take(monitorId: string): HeldPiece[] {
+  take(monitorId: string): Piece[] {
     const pieces = [...(this.#held.get(monitorId)?.values() ?? [])]
     this.#held.delete(monitorId)
     this.#count -= pieces.length

@@ -21,12 +21,17 @@ export function send(outgoing: Outgoing, assign: Assign): void {
 
 /** False when no prober of the location is online. */
 export function ask(open: OpenRound, location: string, { nowMs, presence, outgoing }: Asking): boolean {
-  const { watched, time } = open
+  const { watched, time, wantsViews } = open
   const prober = presence.proberFor(location, watched, nowMs)
   if (prober === null) return false
   const address = `${location}/${prober}`
   const message = outgoing.get(address) ?? { location, prober, assignments: [] }
-  message.assignments.push({ monitorId: watched.id, version: watched.version, round: time })
+  message.assignments.push({
+    monitorId: watched.id,
+    version: watched.version,
+    round: time,
+    ...(wantsViews ? { wantsView: true } : {}),
+  })
   outgoing.set(address, message)
   open.asked = [...open.asked.filter((asked) => asked.location !== location), { location, prober, askedMs: nowMs }]
   return true

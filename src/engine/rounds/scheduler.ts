@@ -4,6 +4,7 @@ import { openRound } from '#core/results/round.ts'
 import { dueFrom } from '#core/monitors/schedule.ts'
 import { ask, type Asking, reviewAll, send } from './asking.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
+import { isAskDue } from './view-asks.ts'
 import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
 export type Scheduler = {
@@ -233,9 +234,11 @@ type Beginning = {
 function begin(watched: Watched, scheduledMs: number, { asking, options, deadlines }: Beginning): boolean {
   const { nowMs } = asking
   const open = openRoundOf(watched, nameOf(watched, scheduledMs, options), openRound([]))
+  open.wantsViews = isAskDue(watched.viewAsk, nowMs)
   const free = watched.locations.filter((location) => !isBusy(watched, location, nowMs))
   const taking = free.filter((location) => ask(open, location, asking))
   if (taking.length === 0) return false
+  if (open.wantsViews && watched.viewAsk !== null) watched.viewAsk.askedMs = nowMs
   options.onRound(nowMs - scheduledMs)
   open.round = openRound(taking, asking.presence.witnesses(taking, watched, nowMs))
   watched.open = open

@@ -112,6 +112,7 @@ function replaceWith(known: Watched, fresh: Watched): void {
   // What is usual is in no row: it is read by itself, and stays what it was.
   const usual = isSame ? known.episodes?.usual : undefined
   if (!isSame) known.busy = null
+  if (!isSame) known.viewAsk = null
   known.version = fresh.version
   known.intervalMs = fresh.intervalMs
   known.phaseMs = fresh.phaseMs

@@ -11,6 +11,7 @@ import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
 import type { Asked } from '#engine/locations/presence.ts'
+import type { ViewAsk } from './view-asks.ts'
 
 /** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */
 export type Watched = Timed & {
@@ -45,6 +46,8 @@ export type Watched = Timed & {
   later: LaterRound | null
   /** Locations that may still be at an earlier round, which closed without them, and until when. */
   busy: Map<string, number> | null
+  /** Null while no location fails. */
+  viewAsk: ViewAsk | null
 }
 
 /** Where a monitor's results come from: locations, calls, or the monitors of a group. */
@@ -73,8 +76,17 @@ export type Episodes = { readonly degraded: EpisodeWatch; readonly slow: Episode
 /** The usual response time in milliseconds, null while it is not known, and when it is to be read again. */
 export type Usual = { ms: number | null; dueMs: number }
 
-/** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
-export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
+/**
+ * The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. `wantsViews`:
+ * whether they are to tell what they see.
+ */
+export type OpenRound = Timed & {
+  readonly watched: Watched
+  readonly time: number
+  round: Round
+  asked: Asked[]
+  wantsViews: boolean
+}
 
 /**
  * What is stored of a round that another engine began while an earlier one of its monitor is open here: a monitor has one
@@ -110,13 +122,22 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     open: null,
     later: null,
     busy: null,
+    viewAsk: null,
     dueMs: 0,
     heapIndex: -1,
   }
 }
 
 export function openRoundOf(watched: Watched, time: number, round: Round): OpenRound {
-  return { watched, time, round, asked: [], dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
+  return {
+    watched,
+    time,
+    round,
+    asked: [],
+    wantsViews: false,
+    dueMs: time / 1000 + watched.timeoutMs + roundGraceMs,
+    heapIndex: -1,
+  }
 }
 
 /** When calls are expected, and by when; null for monitors that wait for no calls. */

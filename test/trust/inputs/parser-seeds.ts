@@ -145,7 +145,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   'bus results': [busResults],
   'bus results of a location': [busResults],
-  'bus assignments': [`[["${busMonitor}",3,1763744400123456]]`],
+  'bus assignments': [`[["${busMonitor}",3,1763744400123456],["${busMonitor}",3,1763744400123456,1]]`],
   'bus presence': [
     '{"location":"fra","locationName":"Frankfurt","prober":"p","witness":"rack-1","isLeaving":false,"isFresh":true,"lostNetworkMs":7,"setAside":["m"]}',
   ],

@@ -13,6 +13,7 @@ import { createPresenceBook } from '#engine/locations/presence.ts'
 import type { Database } from '#store/database/database.ts'
 import { createEngineStore, createLocationStore } from '#store/engine-store.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
+import { keepViews } from '#store/incidents/views.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { systemTime } from '#time/time.ts'
@@ -83,6 +84,7 @@ async function startOn(folder: string, { open, ends }: Starting): Promise<Omit<G
     name: 'trust',
     readConfigurations: (from, ids) => readCheckConfigurations(database, secrets, { location: from, ids }),
     keepEvidence: (list) => keepEvidence(database, secrets, list),
+    keepViews: (list) => keepViews(database, secrets, list),
     observer: { round() {}, skipped() {}, stored() {}, rejected() {}, jumped() {}, batch() {} },
     log,
     time: systemTime,

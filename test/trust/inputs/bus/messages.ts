@@ -3,6 +3,7 @@ import { isMonitorId } from '#core/monitors/monitor-id.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { damaged, hostileTexts } from '../damage.ts'
 import type { Random } from '../random.ts'
+import { testView } from '../../../support/views.ts'
 
 export type Known = {
   /** Ids of monitors that the sender's location checks, and of others that it does not. */
@@ -90,8 +91,13 @@ function resultOf(random: Random, known: Known, id: string): unknown[] {
   const where = random.chance(0.02) ? foreignLocation : location
   const head = [id, version, round, where]
   if (random.chance(0.2)) return head
-  const rare = [expiryOf(random), evidenceOf(random), random.pick(['203.0.113.7', '::ffff:1.2.3.4%1', 7])]
-  return [...head, ...verdictOf(random), ...rare.slice(0, random.below(4))]
+  const rare = [
+    expiryOf(random),
+    evidenceOf(random),
+    random.pick(['203.0.113.7', '::ffff:1.2.3.4%1', 7]),
+    viewOf(random),
+  ]
+  return [...head, ...verdictOf(random), ...rare.slice(0, random.below(5))]
 }
 
 /** Of a shape that every reader takes; what it holds is for the engine and the database. */
@@ -114,6 +120,16 @@ function expiryOf(random: Random): unknown {
 
 function evidenceOf(random: Random): unknown {
   return random.pick([null, { error: 'x'.repeat(40_000) }, { details: { a: random.pick(hostileTexts) } }])
+}
+
+function viewOf(random: Random): unknown {
+  const server = random.pick([...hostileTexts, 'x'.repeat(4_000)])
+  return random.pick([
+    null,
+    { error: 'x' },
+    testView({ server }),
+    testView({ status: 'down', server, answers: [server] }),
+  ])
 }
 
 function presenceOf(random: Random, { location, foreignLocation }: Known): unknown {
