@@ -77,6 +77,7 @@ const specified = [
   ['POST', '/monitors/{id}/pause', [200], [401, 403, 404, 429]],
   ['POST', '/monitors/{id}/resume', [200], [401, 403, 404, 429]],
   ['GET', '/monitors/{id}/events', [200], [401, 404, 422, 429]],
+  ['GET', '/monitors/{id}/views', [200], [401, 403, 404, 422, 429]],
   ['GET', '/monitors/{id}/purchases', [200], [401, 404, 422, 429]],
   ['GET', '/monitors/{id}/parent-proposals', [200], [401, 404, 429]],
   ['GET', '/monitors/{id}/rhythm-proposal', [200], [401, 404, 422, 429]],

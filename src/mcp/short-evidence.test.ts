@@ -68,8 +68,8 @@ describe('evidence as models get it', () => {
     const link = {
       serial: '1',
       fingerprint_sha256: 'f',
-      not_before: '2026-01-01T00:00:00.000Z',
-      not_after: '2026-06-01T00:00:00.000Z',
+      not_before: '2026-01-01',
+      not_after: '2026-06-01',
     }
     const named = { ...link, subject: 's'.repeat(70), issuer: 'i'.repeat(70), names: ['a', 'b', 'c'] }
     const long = {

@@ -44,10 +44,11 @@ export type ToolOptions = {
  */
 export function createTools({ operations, ...options }: ToolOptions): Tool[] {
   const offered = operations.filter((operation) => operation.actsFor === 'workspace')
-  return toolsFor(
-    offered.filter(({ surface, success }) => surface === 'api' && success.texts === undefined),
-    options,
-  )
+  return toolsFor(offered.filter(isOffered), options)
+}
+
+export function isOffered({ surface, success, isTool = true }: AnyOperation): boolean {
+  return surface === 'api' && success.texts === undefined && isTool
 }
 
 /** A tool for each of these, which are read together. */

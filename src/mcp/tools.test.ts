@@ -10,8 +10,9 @@ import { callTool, rpc } from '../../test/support/mcp-call.ts'
 import { addPendingMonitors } from '../../test/support/many-monitors.ts'
 import { addDays, addRunningIncident, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { compareUnread, readFeeds } from '../../test/support/software.ts'
+import { isOffered } from './tool.ts'
 
-const offered = operations.filter(({ surface, success }) => surface === 'api' && success.texts === undefined)
+const offered = operations.filter(isOffered)
 const listSchema = z.object({ data: z.array(z.unknown()) })
 const pageSchema = z.object({ data: z.array(z.record(z.string(), z.unknown())), next_cursor: z.string().nullable() })
 const toolsSchema = z.object({

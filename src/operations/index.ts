@@ -26,6 +26,7 @@ import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { parentProposalOperations } from '#operations/monitors/parent-proposals.ts'
 import { rhythmProposalOperations } from '#operations/monitors/rhythm-proposal.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
+import { monitorViewOperations } from '#operations/monitors/monitor-views.ts'
 import { monitorMetricsOperations } from '#operations/overview/monitor-metrics.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
@@ -107,6 +108,7 @@ export const operations: readonly AnyOperation[] = [
   ...signedWorkspaceOperations,
   ...incidentOperations,
   ...monitorEventOperations,
+  ...monitorViewOperations,
   ...purchaseOperations,
   ...parentProposalOperations,
   ...rhythmProposalOperations,

@@ -46,6 +46,6 @@ describe('the evidence of an incident', async () => {
   it('is empty where nothing was kept', async () => {
     const id = await addRunningIncident(api.database, await createMonitor(api), before)
     const { body } = await api.get(`/incidents/${id}/evidence`)
-    assert.deepEqual(body, { data: { cause: null, is_full: false, evidence: [] } })
+    assert.deepEqual(body, { data: { cause: null, disagreement: null, is_full: false, evidence: [] } })
   })
 })

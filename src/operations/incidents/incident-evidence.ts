@@ -3,6 +3,7 @@ import { causeSentence } from '#core/incidents/cause-sentence.ts'
 import { type IncidentEvidence, incidentEvidenceSchema, maxAddresses, maxOfIncident } from '#core/incidents/evidence.ts'
 import { findNeighbours, type KeptEvidence, readIncidentEvidence } from '#store/incidents/evidence.ts'
 import { findIncidentTarget } from './incidents.ts'
+import { firstsOf, toShownViews, viewsAtIncident } from './seen-at-incident.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const show = defineOperation({
@@ -22,7 +23,8 @@ const show = defineOperation({
   run: async ({ caller, services }, { target }) => {
     const { database, secrets } = services
     const kept = await readIncidentEvidence(database, secrets, target.id)
-    const firsts = kept.filter(({ location }, index) => kept.findIndex((each) => each.location === location) === index)
+    const firsts = firstsOf(kept)
+    const { disagreement } = toShownViews(await viewsAtIncident(services, target, kept))
     const at = new Date(target.started_at)
     const dialled = new Set(firsts.flatMap((each) => each.evidence.addresses.dialled))
     const neighbours = await findNeighbours(database, secrets, {
@@ -37,7 +39,7 @@ const show = defineOperation({
       evidence,
     }))
     const cause = causeSentence({ at, sightings, neighbours })
-    const data = { cause, is_full: kept.length >= maxOfIncident, evidence: kept.map(toShown) }
+    const data = { cause, disagreement, is_full: kept.length >= maxOfIncident, evidence: kept.map(toShown) }
     return { status: 200, body: { data } }
   },
 })

@@ -166,6 +166,8 @@ export type Operation<Query, Body, Target> = Description<Query, Body> & {
   scope: Scope
   /** Default `api`. */
   surface?: Surface
+  /** False for what people look at, and of which another tool says the gist: each tool takes room of every model. */
+  isTool?: boolean
   /** `owner`: people need to be owners. Tokens need their scope only. */
   role?: 'owner'
   /** What the audit log calls the target; every operation that is no GET has one. */
@@ -256,7 +258,7 @@ export type RawRequest = {
   argumentProblems?: Fields
 }
 
-type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }
+type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; isTool?: boolean; role?: 'owner' }
 
 /** An operation with its types closed over, as the pipeline and the documents use it. */
 export type WorkspaceVerb = Described & {

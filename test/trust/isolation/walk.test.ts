@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultPlans } from '#core/money/plan.ts'
+import { isOffered } from '#mcp/tool.ts'
 import { operations } from '#operations/index.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import { testApi } from '../../support/api.ts'
@@ -34,7 +35,7 @@ describe('every operation, by everybody', async () => {
   const missing = missingIds()
   const reached = { ids: held.ids, missing, known: await readIdsOf(api.database, held.workspaceId) }
   const inOrder = operations.toSorted((one, another) => rankOf(one) - rankOf(another))
-  const tools = inOrder.filter(({ surface, success }) => surface === 'api' && success.texts === undefined)
+  const tools = inOrder.filter(isOffered)
 
   it('meets a workspace that has something of every sort', async () => {
     assert.deepEqual(emptyTables(await readRows(held.workspaceId)).toSorted(), emptyOnPurpose)

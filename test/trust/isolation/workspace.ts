@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
+import { keepViews } from '#store/incidents/views.ts'
 import { insertRegistration } from '#store/people/agent-registrations.ts'
 import type { Answer, ApiRequest, TestApi } from '../../support/api.ts'
 import { testEvidence } from '../../support/evidence.ts'
+import { testView } from '../../support/views.ts'
 import { addResults, addRunningIncident } from '../../support/monitors.ts'
 import { addExposure } from '../../support/software.ts'
 import { addPayment } from '../../support/payments.ts'
@@ -68,6 +70,8 @@ async function addCheckedMonitor({ api: { database, services }, ask }: Filling, 
       evidence: testEvidence(),
     },
   ])
+  const told = { incidentId: null, location: 'amsterdam', round: Date.now() * 1000, version: 1, view: testView() }
+  await keepViews(database, services.secrets, [{ ...told, monitorId: monitor.id }])
 }
 
 async function addByRequests({ api, ask }: Filling, ids: Ids): Promise<void> {
