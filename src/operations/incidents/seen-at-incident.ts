@@ -13,9 +13,16 @@ export async function viewsAtIncident(
   evidence: readonly KeptEvidence[],
 ): Promise<KeptView[]> {
   const kept = await readViews(services.database, services.secrets, { monitorId, incidentId })
-  const failed = firstsOf(evidence)
+  const failed = firstsOf(evidence).filter(({ at }) => at.getTime() - begunMs(evidence) <= beginningMs)
   const others = kept.filter(({ location }) => !failed.some((each) => each.location === location))
   return [...failed.map(viewOfFailure), ...others].toSorted((one, other) => (one.location < other.location ? -1 : 1))
+}
+
+/** A location that failed later than that saw another moment of the incident. */
+const beginningMs = 600_000
+
+function begunMs(evidence: readonly KeptEvidence[]): number {
+  return Math.min(...evidence.map(({ at }) => at.getTime()))
 }
 
 export async function readViewsAtIncident(

@@ -63,9 +63,14 @@ describe('the views of a monitor', async () => {
     const { id: monitorId } = monitor
     const incidentId = await addRunningIncident(api.database, monitor, before)
     const evidence = testEvidence({ addresses: { resolved: [here], dialled: [here] } })
-    const piece = { incidentId, monitorId, location: 'amsterdam', round: before.getTime() * 1000, cause: 'x', evidence }
-    await keepEvidence(api.database, api.services.secrets, [piece])
+    const pieceAt = (location: string, at: Date) => {
+      return { incidentId, monitorId, location, round: at.getTime() * 1000, cause: 'x', evidence }
+    }
+    // Boston failed as well, but much later.
+    const late = new Date(before.getTime() + 3_600_000)
+    await keepEvidence(api.database, api.services.secrets, [pieceAt('amsterdam', before), pieceAt('boston', late)])
     await keep({ monitorId, incidentId }, before, { amsterdam: { status: 'up' }, boston: led(there) })
+    await keep({ monitorId, incidentId }, late, { chennai: led(there) })
     await keep({ monitorId }, now, { amsterdam: {}, boston: {} })
     const sentence = `Amsterdam was led to ${here}, Boston to ${there}.`
     const { disagreement, views } = await read(`/monitors/${monitorId}/views?incident_id=${incidentId}`)

@@ -117,8 +117,8 @@ export type KeptView = {
 }
 
 /**
- * Of a monitor, as it is set up now, or of one of its incidents; in the order of locations. The caller has looked the
- * monitor up in its workspace.
+ * Of a monitor, as it is set up now, or of the beginning of one of its incidents; in the order of locations. The caller
+ * has looked the monitor up in its workspace.
  */
 export async function readViews(
   { pool }: Pick<Database, 'pool'>,
@@ -136,9 +136,11 @@ export async function readViews(
     from location_views v
     join monitors m on m.id = v.monitor_id
     left join locations l on l.code = v.location
+    left join incidents i on i.id = v.incident_id
     where v.monitor_id = $1
       and v.incident_id is not distinct from $2
       and ($2::uuid is not null or v.version = m.version)
+      and (i.id is null or v.round_at <= i.started_at + (2 * m.interval_seconds + 600) * interval '1 second')
     order by v.location, v.is_down
     limit $3`,
     [monitorId, incidentId, maxViewsOfMonitor],
