@@ -1,4 +1,5 @@
 import type { IncidentEvidence } from '#core/incidents/evidence.ts'
+import type { MonitorView, MonitorViews } from '#core/incidents/view.ts'
 import type { IncidentRecord, IncidentStory } from '#core/incidents/incident.ts'
 import type {
   LiveCells,
@@ -17,7 +18,7 @@ import type { MonitorAction } from '#operations/monitors/monitor-actions.ts'
 import type { MonitorsOutcome } from '#operations/monitors/monitors-bulk.ts'
 import { api } from './console.ts'
 
-export type { MonitorAction, MonitorsOutcome }
+export type { MonitorAction, MonitorsOutcome, MonitorView, MonitorViews }
 export type { IncidentEvidence, IncidentRecord, IncidentStory, LiveMessage, Overview, ShownState }
 export type { ListedField, LiveCells, LiveColumns, LiveRow, OverviewCells, OverviewColumns, OverviewRow }
 
@@ -36,6 +37,8 @@ export type OverviewApi = {
   pageIncidents: (status: IncidentFilter, cursor: string) => Promise<IncidentPage>
   readStory: (id: string) => Promise<IncidentStory>
   readEvidence: (id: string) => Promise<IncidentEvidence>
+  /** What locations saw when they disagreed last, or when an incident began. */
+  readViews: (monitorId: string, incidentId: string | null) => Promise<MonitorViews>
   acknowledge: (id: string) => Promise<IncidentRecord>
   /** At most 1,000 at a time. */
   act: (action: MonitorAction, ids: readonly string[]) => Promise<MonitorsOutcome>
@@ -53,6 +56,8 @@ export function overviewApi(workspaceId: string): OverviewApi {
       page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
     readStory: (id) => get(`/incidents/${id}/story`),
     readEvidence: (id) => get(`/incidents/${id}/evidence`),
+    readViews: (id, incidentId) =>
+      get(`/monitors/${id}/views${incidentId === null ? '' : `?incident_id=${incidentId}`}`),
     acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),
     act: (action, ids) => post('/monitors/bulk', { action, monitor_ids: ids }),
     changeAll: (changes, ids) => post('/monitors/bulk', { action: 'update', changes, monitor_ids: ids }),

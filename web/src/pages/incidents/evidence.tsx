@@ -18,7 +18,7 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
     read: () => overviewApi(workspace.id).readEvidence(incidentId),
     everyMs: readAgainMs,
   })
-  const { cause, evidence, is_full: isFull } = data
+  const { cause, disagreement, evidence, is_full: isFull } = data
   if (evidence.length === 0)
     return (
       <p className="mb-6 px-5 text-sm text-muted">
@@ -27,7 +27,7 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
     )
   return (
     <Section title={t`Evidence`} lead={t`What each location saw when it failed. It is kept for 30 days.`}>
-      {cause !== null && <p className="mb-4 font-medium wrap-anywhere">{cause}</p>}
+      {cause !== null && !isToldBelow(cause, disagreement) && <p className="mb-4 font-medium wrap-anywhere">{cause}</p>}
       <ul aria-label={t`Evidence`} className="grid gap-4 lg:grid-cols-2">
         {evidence.map((piece) => (
           <Seen key={`${piece.location_code} ${piece.seen_at} ${piece.error}`} piece={piece} />
@@ -40,6 +40,11 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
       )}
     </Section>
   )
+}
+
+/** Which answers differ is told where what locations saw is compared. */
+function isToldBelow(cause: string, disagreement: string | null): boolean {
+  return disagreement !== null && cause.startsWith('DNS answers differ')
 }
 
 function Seen({ piece }: { piece: Piece }): ReactNode {

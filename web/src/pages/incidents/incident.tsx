@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import { type ReactNode, Suspense, lazy } from 'react'
 import { ApiError } from '../../api/ask.ts'
 import { type IncidentStory, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
@@ -26,9 +26,12 @@ import { RunningFor } from './running-for.tsx'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
 import { PushOffer } from '../contacts/push-offer.tsx'
 import { nameOf } from '../results/chart-data.ts'
-import { useMonitors } from '../../session/use-monitors.ts'
+import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 import { Acknowledge } from './running-incidents.tsx'
 import { IncidentPosts } from '../status-pages/posts.tsx'
+
+const ViewsLink = lazy(async () => ({ default: (await import('./views.tsx')).ViewsLink }))
+const LocationViews = lazy(async () => ({ default: (await import('./views.tsx')).LocationViews }))
 
 /** Alerts are sent, and tried again, without anything else changing. */
 const readAgainMs = 15_000
@@ -66,6 +69,11 @@ export function IncidentPage(): ReactNode {
           <Evidence incidentId={id} />
         </Awaited>
       )}
+      {isCompared(story) && workspace.role !== 'viewer' && (
+        <Suspense>
+          <LocationViews monitorId={story.monitor_id} incidentId={id} />
+        </Suspense>
+      )}
       <Timeline story={story} />
       <Comments incidentId={id} />
       <IncidentPosts incidentId={id} />
@@ -87,6 +95,11 @@ function Actions({ story, onChange }: { story: IncidentStory; onChange: () => Pr
 /** What is kept of a monitor goes with it, and of calls and groups nothing is. */
 function isProbed({ monitor }: IncidentStory): boolean {
   return monitor !== null && !passive.has(monitor.kind)
+}
+
+/** What locations see is compared, where there are several. */
+function isCompared(story: IncidentStory): boolean {
+  return isProbed(story) && hasEvidence(story)
 }
 
 /** Of a job it is the log. */
@@ -146,6 +159,7 @@ function Facts({ story, onChange }: { story: IncidentStory; onChange: () => Prom
   const { monitor, monitor_id: id, monitor_name: name, location_codes: codes, cause } = story
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  const mayWrite = useMayWrite()
   const acknowledged = story.events.find(({ type }) => type === 'acknowledged')
   return (
     <Section title={t`What happened`}>
@@ -164,7 +178,16 @@ function Facts({ story, onChange }: { story: IncidentStory; onChange: () => Prom
         <Fact name={t`Began`}>
           <Time at={story.started_at} />
         </Fact>
-        {codes.length > 0 && <Fact name={t`Seen from`}>{listed(codes.map((code) => nameOf(code, locations)))}</Fact>}
+        {codes.length > 0 && (
+          <Fact name={t`Seen from`}>
+            {listed(codes.map((code) => nameOf(code, locations)))}
+            {isCompared(story) && mayWrite && (
+              <Suspense>
+                <ViewsLink monitorId={id} incidentId={story.id} />
+              </Suspense>
+            )}
+          </Fact>
+        )}
         {acknowledged !== undefined && (
           <Fact name={i18n._(incidentWords.acknowledged)}>{acknowledgedText(acknowledged, story)}</Fact>
         )}

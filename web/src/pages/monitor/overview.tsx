@@ -31,6 +31,9 @@ const CallAddress = lazy(async () => ({ default: (await import('./call-address.t
 
 const CallRhythm = lazy(async () => ({ default: (await import('./call-address.tsx')).CallRhythm }))
 
+const ViewsLink = lazy(async () => ({ default: (await import('../incidents/views.tsx')).ViewsLink }))
+const LocationViews = lazy(async () => ({ default: (await import('../incidents/views.tsx')).LocationViews }))
+
 const newestIncidents = 3
 
 export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: number }): ReactNode {
@@ -40,6 +43,7 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const { isWaiting, pulseMs } = usePulse(detail, everyMs)
   const mayWrite = useMayWrite()
+  const isCompared = useCompared(monitor)
   return (
     <>
       <Unknown monitor={monitor} locations={locations} />
@@ -60,12 +64,22 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
       {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
       {isMeasured(detail) && <HeatMap detail={detail} />}
       {!isWaiting && monitor.locations.length > 1 && <Places detail={detail} locations={locations} everyMs={everyMs} />}
+      {isCompared && (
+        <Suspense>
+          <LocationViews monitorId={id} />
+        </Suspense>
+      )}
       <Expiries monitor={monitor} />
       <Section title={t`Latest incidents`}>
         {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={incidents.slice(0, newestIncidents)} />}
       </Section>
     </>
   )
+}
+
+/** Whether what its locations see is kept for the person to compare. */
+function useCompared({ keep_evidence: isKept, locations }: MonitorRecord): boolean {
+  return useMayWrite() && isKept && locations.length > 1
 }
 
 /** An incident that runs stands above everything else. */
@@ -86,6 +100,7 @@ function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
     ...(isMeasured(detail) ? [{ term: response, text: meanText(uptime.average_latency_ms) }] : []),
   ]
   const [newest] = results
+  const isCompared = useCompared(monitor)
   return (
     <section aria-label={t`Figures`} className="mb-6 rounded-xl border border-line bg-surface px-5 py-4">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
@@ -107,6 +122,11 @@ function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
           intervalText(monitor.interval_seconds)
         )}
         {newest !== undefined && newest.status !== 'up' && newest.error !== null && ` · ${newest.error}`}
+        {isCompared && (
+          <Suspense>
+            <ViewsLink monitorId={monitor.id} />
+          </Suspense>
+        )}
       </p>
     </section>
   )
