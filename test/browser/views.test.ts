@@ -38,7 +38,7 @@ describe('locations that disagree', async () => {
     await page.getByText(sentence).waitFor({ timeout: waitMs })
     await page.getByRole('heading', { name: 'Why locations disagree' }).waitFor()
     const table = page.getByRole('table', { name: 'What each location saw' })
-    assert.equal(await table.getByRole('columnheader').count(), 3)
+    assert.equal(await table.getByRole('columnheader').count(), 4)
     const row = table.getByRole('row', { name: /Server.*differs/ })
     assert.equal(await row.getByText('<b>shop</b>').count(), 2)
     assert.equal(await table.getByRole('row', { name: /Dialled.*differs/ }).count(), 0)

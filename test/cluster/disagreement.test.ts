@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { incidentEvidenceSchema } from '#core/incidents/evidence.ts'
 import { monitorViewsSchema } from '#core/incidents/view.ts'
 import { type Certificate, makeCertificate } from '../support/certificates.ts'
-import { dnsServer } from '../support/dns-server.ts'
+import { type DnsServer, dnsServer } from '../support/dns-server.ts'
 import { httpServer } from '../support/http-server.ts'
 import { createClient } from '../support/kills/client.ts'
 import { freePort, noNatsServer, startNatsServer } from '../support/nats-server.ts'
@@ -35,13 +35,15 @@ async function shopAt(host: string, port: number, { pem, keyPem }: Certificate):
   return portOf(server)
 }
 
+function leadingTo(address: string): Promise<DnsServer> {
+  return dnsServer((name, type) => (name === 'shop.example' && type === 'A' ? { addresses: [address] } : 'nxdomain'))
+}
+
 describe('two locations that are led to different machines', { skip: noNatsServer }, async () => {
   const authority = makeCertificate({ name: 'Our CA', isAuthority: true })
   const shop = { name: 'shop.example', names: ['shop.example'], issuer: authority }
   const port = await shopAt('127.0.0.2', 0, makeCertificate({ ...shop, notAfter: new Date(Date.now() - day) }))
   await shopAt('127.0.0.3', port, makeCertificate(shop))
-  const leadingTo = (address: string) =>
-    dnsServer((name, type) => (name === 'shop.example' && type === 'A' ? { addresses: [address] } : 'nxdomain'))
   const [old, current] = [await leadingTo('127.0.0.2'), await leadingTo('127.0.0.3')]
   const reference = await httpServer((_, response) => response.end())
   const broker = await startNatsServer()

@@ -44,7 +44,7 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
 
 /** Which answers differ is told where what locations saw is compared. */
 function isToldBelow(cause: string, disagreement: string | null): boolean {
-  return disagreement !== null && cause.startsWith('DNS answers differ')
+  return disagreement !== null && /DNS answers differ between/.test(cause)
 }
 
 function Seen({ piece }: { piece: Piece }): ReactNode {

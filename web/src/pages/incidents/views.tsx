@@ -139,11 +139,12 @@ type MatrixProps = { of: MonitorViews; rows: readonly Shown[] }
 function Columns({ of: { views }, rows: shown }: MatrixProps): ReactNode {
   return (
     // What is wider than the page scrolls, and the keyboard reaches it.
-    <div role="region" aria-label={t`What each location saw`} tabIndex={0} className="overflow-x-auto">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section aria-label={t`What each location saw`} tabIndex={0} className="overflow-x-auto">
       <table aria-label={t`What each location saw`} className="w-full text-sm">
         <thead className="border-b border-line">
           <tr>
-            <td />
+            <th scope="col" className="py-2 pl-2 text-left align-top font-normal text-muted">{t`Location`}</th>
             {views.map((view) => (
               <th key={view.location_code} scope="col" className="min-w-36 py-2 pl-4 text-left align-top font-medium">
                 <Place of={view} />
@@ -169,7 +170,7 @@ function Columns({ of: { views }, rows: shown }: MatrixProps): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
