@@ -39,6 +39,7 @@ import { status } from './status.ts'
 import { traces } from './traces.ts'
 import { describeMachine } from './support/machine.ts'
 import { versionOrders } from './version-orders.ts'
+import { views } from './views.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
 
 /** Each prints its figures; the last line names the goal. Whether it is reached is for the reader to see. */
@@ -75,6 +76,7 @@ const benches = new Map<string, (options: readonly string[]) => Promise<void>>(
     apply,
     otlp,
     traces,
+    views,
     backup,
     growth,
     million,

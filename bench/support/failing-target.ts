@@ -1,5 +1,5 @@
-// The servers that `bench -- evidence` checks. They answer with an error page, in a process of their own, whose CPU counts
-// in no figure.
+// The servers that `bench -- evidence` and `bench -- views` check. They answer with an error page, and below `/up` with the
+// same page as a success, in a process of their own, whose CPU counts in no figure.
 import { type RequestListener, createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Server } from 'node:net'
@@ -12,9 +12,13 @@ export type FailingTarget = { rootPem: string; urls: Record<'http' | 'https' | '
 const pageBytes = 16 * 1024
 const line = '<tr><td>upstream</td><td>connect() failed (111: Connection refused) while connecting</td></tr>\n'
 const page = line.repeat(Math.ceil(pageBytes / line.length)).slice(0, pageBytes)
-const answer: RequestListener = (_, response) =>
+const answer: RequestListener = ({ url }, response) =>
   response
-    .writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'set-cookie': 'session=1', server: 'bench' })
+    .writeHead(url === '/up' ? 200 : 500, {
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': 'session=1',
+      server: 'bench',
+    })
     .end(page)
 
 const { root, good, selfSigned } = testCertificates()
