@@ -38,6 +38,7 @@ const packages = [
   'monitoring-plugins-standard',
   'mosquitto',
   'mosquitto-clients',
+  'mtr-tiny',
   'nginx-light',
   'openssh-server',
   'php-cli',
@@ -56,6 +57,7 @@ const packages = [
   'snmpd',
   'socat',
   'tinyproxy-bin',
+  'traceroute',
   'vsftpd',
   'zsh',
 ]

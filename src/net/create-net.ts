@@ -17,6 +17,7 @@ import { createPinger } from '#net/ping/ping.ts'
 import { createOwnResolvers } from '#net/dial/own-resolvers.ts'
 import type { Parts } from '#net/dial/reach.ts'
 import { createResolver } from '#net/dial/resolve.ts'
+import type { Router } from '#net/route/route.ts'
 import { findService } from '#net/dns/find-service.ts'
 import { talk } from '#net/tcp/talk.ts'
 import { connectOnce } from '#net/tcp/tcp.ts'
@@ -81,6 +82,7 @@ export function createNet(options: NetOptions): Net {
     tcpExchange: (request, signal) => exchangeBytes(parts, request, signal),
     findService: (request, signal) => findService(parts, request, signal),
     ping: createPinger(parts),
+    route: lazyRouter(parts),
     udp: (request, signal) => exchangeDatagrams(parts, request, signal),
     browse: lazyBrowser(parts, { chromium: options.chromium ?? null, runsScripts: options.runsScripts ?? false }),
     git: createGit(parts, options.git ?? 'git'),
@@ -92,6 +94,15 @@ export function createNet(options: NetOptions): Net {
 async function fetchByEither(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
   const { exchangeByHttp2 } = await import('#net/http2/web-exchange.ts')
   return fetchChain({ ...parts, exchangeByHttp2 }, request, signal)
+}
+
+/** The first route loads what looks for it. */
+function lazyRouter(parts: Parts): Router {
+  let loading: Promise<Router> | undefined
+  return async (request, signal) => {
+    loading ??= import('#net/route/route.ts').then(({ createRouter }) => createRouter(parts))
+    return (await loading)(request, signal)
+  }
 }
 
 /** The first visit loads what runs a browser. */

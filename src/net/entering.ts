@@ -28,6 +28,7 @@ export function entering(net: Net, enter: () => void): Net {
     tcpExchange: told(net.tcpExchange),
     findService: told(net.findService),
     ping: told(net.ping),
+    route: told(net.route),
     udp: told(net.udp),
     browse: told(net.browse),
     git: { refs: told(git.refs), tree: told(git.tree), blobs: told(git.blobs) },

@@ -6,6 +6,7 @@ import type { Http2Outcome, Http2Request } from '#net/http2/http2-request.ts'
 import type { Git } from '#net/git/git.ts'
 import type { CookieJar, HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import type { PingOutcome, PingRequest } from '#net/ping/ping.ts'
+import type { RouteOutcome, RouteRequest } from '#net/route/route.ts'
 import type { ServiceOutcome, ServiceRequest } from '#net/dns/find-service.ts'
 import type { TalkOutcome, TalkRequest } from '#net/tcp/talk.ts'
 import type { TcpOutcome, TcpRequest } from '#net/tcp/tcp.ts'
@@ -37,6 +38,8 @@ export type Net = {
   tcpExchange: (request: TcpExchangeRequest, signal: AbortSignal) => Promise<TcpExchangeOutcome>
   findService: (request: ServiceRequest, signal: AbortSignal) => Promise<ServiceOutcome>
   ping: (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome>
+  /** Which routers lie between this machine and a target. */
+  route: (request: RouteRequest, signal: AbortSignal) => Promise<RouteOutcome>
   udp: (request: UdpRequest, signal: AbortSignal) => Promise<UdpOutcome>
   browse: (request: BrowserRequest, signal: AbortSignal) => Promise<BrowserOutcome>
   git: Git

@@ -42,7 +42,7 @@ export function readEchoReply(family: Family, received: Uint8Array): Echo | null
 }
 
 /** Raw sockets, and all sockets of macOS, deliver the IPv4 header too. Its first byte is no type of ICMP. */
-function withoutHeader(packet: Uint8Array): Uint8Array {
+export function withoutHeader(packet: Uint8Array): Uint8Array {
   const first = packet[0] ?? 0
   return first >> 4 === 4 ? packet.subarray((first & 15) * 4) : packet
 }

@@ -91,6 +91,7 @@ import { parseXml } from '#identity/saml/saml-xml.ts'
 import { readAdvertisement, readRefList } from '#net/git/git-advertisement.ts'
 import { readFpingLine } from '#net/ping/icmp-fping.ts'
 import { readEchoReply } from '#net/ping/icmp-packet.ts'
+import { readAnswer, readRequest } from '#net/route/route-packet.ts'
 import { FrameError, FrameReader } from '#prober/frames.ts'
 import { fromProbers } from '#prober/process-orders.ts'
 import { processWordSchema } from '#prober/process-words.ts'
@@ -166,6 +167,7 @@ export const parsers: readonly Parser[] = [
   ),
   ofBytes('git refs', (bytes) => [readAdvertisement(bytes), readRefList(bytes)]),
   ofBytes('icmp', (bytes) => [readEchoReply(4, bytes), readEchoReply(6, bytes)]),
+  ofBytes('icmp errors', (bytes) => [readAnswer(4, bytes), readAnswer(6, bytes), readRequest(4, bytes)]),
   ofText('fping', readFpingLine),
   ofText('hosts', parseHosts),
   ofBytes('postgresql error', readFields),
