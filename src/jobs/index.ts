@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findContactKind } from '#contacts/index.ts'
 import { deliveryDays } from '#core/contacts/delivery.ts'
 import { evidenceDays } from '#core/incidents/evidence.ts'
+import { routeDays } from '#core/incidents/route.ts'
 import { createPageLanguages } from '#core/status-pages/page-languages.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { type Within, withinNothing } from '#core/log-lines.ts'
@@ -17,6 +18,7 @@ import { forgetAuditEntries } from '#store/workspaces/audit.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
 import { forgetEvidence } from '#store/incidents/evidence.ts'
 import { forgetViews } from '#store/incidents/views.ts'
+import { forgetRoutes } from '#store/incidents/routes.ts'
 import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
@@ -289,6 +291,10 @@ function forgettingsOf({ database, log, now }: JobParts): Chore[] {
     forget('forget_views', hour, {
       what: 'Old views of locations were removed.',
       step: () => forgetViews(database, new Date(now().getTime() - evidenceDays * dayMs), evidenceAtOnce),
+    }),
+    forget('forget_routes', hour, {
+      what: 'Old routes to targets were removed.',
+      step: () => forgetRoutes(database, new Date(now().getTime() - routeDays * dayMs), evidenceAtOnce),
     }),
     forget('forget_imports', hour, {
       what: 'Old imports, and what is left of idle ones, were removed.',

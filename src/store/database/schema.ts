@@ -672,6 +672,17 @@ export interface MonitorGaps {
   started_at: Timestamp;
 }
 
+export interface MonitorRoutes {
+  bytes: number;
+  content: Buffer;
+  id: string;
+  is_failure: boolean;
+  location: string;
+  monitor_id: string;
+  taken_at: Timestamp;
+  workspace_id: string;
+}
+
 export interface Monitors {
   alert_channel_ids: string[] | null;
   alert_channel_tags: Generated<string[]>;
@@ -1467,6 +1478,7 @@ export interface DB {
   monitor_events: MonitorEvents;
   monitor_expiries: MonitorExpiries;
   monitor_gaps: MonitorGaps;
+  monitor_routes: MonitorRoutes;
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;

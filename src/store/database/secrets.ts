@@ -71,6 +71,7 @@ export type Place = {
     | 'settings.value'
     | 'incident_evidence.content'
     | 'location_views.content'
+    | 'monitor_routes.content'
     | 'import_steps.content'
     | 'identity_providers.client_secret'
   id: string

@@ -88,6 +88,7 @@ export const sealedColumns: Readonly<Record<Place['column'], readonly SealedColu
     },
   ],
   'location_views.content': [bytesOf('location_views.content')],
+  'monitor_routes.content': [bytesOf('monitor_routes.content')],
   'import_steps.content': [
     {
       ...bytesOf('import_steps.content'),

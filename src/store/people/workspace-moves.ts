@@ -192,6 +192,7 @@ export const movedTables = [
   'incidents',
   'incident_evidence',
   'location_views',
+  'monitor_routes',
   'exposures',
   'deliveries',
   'api_tokens',

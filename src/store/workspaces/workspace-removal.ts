@@ -50,6 +50,7 @@ export const emptiedTables = [
   'exposures',
   'incident_evidence',
   'location_views',
+  'monitor_routes',
   'incidents',
   'maintenance_windows',
   'reports',
