@@ -6,6 +6,7 @@ import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
 import { keepViews } from '#store/incidents/views.ts'
+import { keepRoute } from '#store/incidents/routes.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { openBus } from './open-bus.ts'
 import { startProbers } from './start-probers.ts'
@@ -14,6 +15,7 @@ import type { Tracing } from './tracing.ts'
 import type { Config } from '#config/config.ts'
 import { type Engine, startEngine } from '#engine/engine.ts'
 import { registerLocations } from '#engine/locations/location-register.ts'
+import { createRouteKeeper } from '#engine/routes/route-keeper.ts'
 import { createTrials } from '#engine/locations/trials.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import type { Log } from './log.ts'
@@ -23,7 +25,7 @@ import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
 import { createEngineStore, createLocationStore } from '#store/engine-store.ts'
 import { followClockJumps } from '#store/installation/own-troubles.ts'
-import { systemTime } from '#time/time.ts'
+import { systemTime, type Time } from '#time/time.ts'
 
 /** Schedule, probe and evaluate, as far as this process does them, joined by a bus. */
 export type Flow = {
@@ -100,6 +102,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))
+    onStarted(keepRoutesOf(bus, foundation, { log, time }))
     const endAnswering = bus.onCountersigning(answerCountersigners(foundation, log))
     onStarted(async () => endAnswering())
   }
@@ -116,6 +119,24 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     onStarted(startCanary({ canary: config.canary, foundation, isOnline, tryCheck, announceChange, log }))
   }
   return { engine, probers, bus, presence, isOnline, witnessOf, tryCheck }
+}
+
+/** Returns what ends it: nothing more is taken then, and what waits is written. */
+function keepRoutesOf(
+  bus: Pick<Bus, 'onRoutes'>,
+  { database, secrets }: Foundation,
+  { log, time }: { log: Log; time: Time },
+): () => Promise<void> {
+  const keeper = createRouteKeeper({
+    keep: (route) => keepRoute(database, secrets, route),
+    onLost: (details) => log.warn('Routes to targets were lost.', details),
+    time,
+  })
+  const end = bus.onRoutes(keeper.note)
+  return () => {
+    end()
+    return keeper.close()
+  }
 }
 
 /** A location that signs the history as well is shown the heads, and its signatures are stored. */

@@ -1,4 +1,5 @@
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import type { TakenRoute } from '#core/incidents/route.ts'
 import type { CountersignOffer, CountersignReply } from '#core/proofs/countersign.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 
@@ -68,6 +69,8 @@ export type ProberBus = {
    * its answer.
    */
   onTrials: (location: string, prober: string, handler: TrialHandler) => Unsubscribe
+  /** Told at most once, of a monitor that this location checks. Nobody may hear of it, as where all engines are of an earlier release. */
+  tellRoute: (location: string, taken: TakenRoute) => void
   /** Answers a trial whose handler could not; the first answer counts. */
   answerTrial: (location: string, trialId: string, verdict: Verdict | null) => void
 }
@@ -77,6 +80,8 @@ export type TrialHandler = (configuration: CheckConfiguration) => Promise<Verdic
 
 /** One check of which nothing is stored. The `monitorId` of its configuration is an id made for this trial. */
 export type Trial = { configuration: CheckConfiguration; withinMs: number }
+
+export type RouteHandler = (location: string, taken: TakenRoute) => void
 
 export type CountersignHandler = (location: string, offer: CountersignOffer) => Promise<CountersignReply>
 
@@ -107,6 +112,8 @@ export type EngineBus = {
   onConfigurationRequest: (handler: (location: string, ids: string[]) => Promise<CheckConfiguration[]>) => Unsubscribe
   /** Of locations that sign the history as well. The bus has verified that an offer comes from this location. */
   onCountersigning: (handler: CountersignHandler) => Unsubscribe
+  /** Each comes to one of the engines. The bus has verified its location, and not whether that checks the monitor. */
+  onRoutes: (handler: RouteHandler) => Unsubscribe
   onPresence: (handler: (presence: Presence) => void) => Unsubscribe
   announceChange: (change: Change) => void
   onChange: (handler: (change: Change) => void) => Unsubscribe

@@ -6,6 +6,7 @@ import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
 import { testView } from '../../test/support/views.ts'
+import { testRoute } from '../../test/support/routes.ts'
 import { maxConfigurationsPerRequest, maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {
   changeCodec,
@@ -17,6 +18,7 @@ import {
   encodeResults,
   idsCodec,
   presenceCodec,
+  takenRouteCodec,
 } from './codec.ts'
 
 /** Plain objects, as JSON.parse makes them. */
@@ -343,3 +345,40 @@ function firstOf<T>(encode: (list: T) => Uint8Array[]): (list: T) => Uint8Array 
 function countsOf(results: Result[]): number[] {
   return encodeResults(results).map((message) => decodeResults(message).length)
 }
+
+describe('a route on the bus', () => {
+  const taken = { monitorId: '9fb69823-eecf-4b04-81a4-fc97a5730895', isFailure: true, agoMs: 12, route: testRoute() }
+
+  it('comes as it was sent, without members of another release', () => {
+    assert.deepEqual(takenRouteCodec.decode(takenRouteCodec.encode(taken)), taken)
+    const { route } = taken
+    const later = {
+      ...taken,
+      later: 1,
+      route: { ...route, later: 1, hops: route.hops.map((hop) => Object.assign({ later: 1 }, hop)) },
+    }
+    assert.deepEqual(takenRouteCodec.decode(bytesOf(later)), taken)
+  })
+
+  it('waited for an hour at most', () => {
+    assert.equal(takenRouteCodec.decode(bytesOf({ ...taken, agoMs: 1e300 })).agoMs, 3_600_000)
+  })
+
+  const hostile: [what: string, value: unknown][] = [
+    ['nothing', null],
+    ['a list', [taken]],
+    ['a time to come', { ...taken, agoMs: -1 }],
+    ['a long id', { ...taken, monitorId: 'x'.repeat(65) }],
+    ['no route', { ...taken, route: null }],
+    ['another end', { ...taken, route: { ...taken.route, end: 'lost' } }],
+    [
+      'too many hops',
+      { ...taken, route: { ...taken.route, hops: Array.from({ length: 31 }, () => taken.route.hops[0]) } },
+    ],
+    ['a long address', { ...taken, route: { ...taken.route, address: 'x'.repeat(46) } }],
+    ['a hop of no number', { ...taken, route: { ...taken.route, hops: [{ ...taken.route.hops[0], ttl: 0 }] } }],
+    ['an endless time', { ...taken, route: { ...taken.route, hops: [{ ...taken.route.hops[0], best_ms: 1e300 }] } }],
+  ]
+  for (const [what, value] of hostile)
+    it(`is refused where it has ${what}`, () => assert.throws(() => takenRouteCodec.decode(bytesOf(value)), CodecError))
+})

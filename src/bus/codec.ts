@@ -8,6 +8,7 @@ import {
   countersignOfferSchema,
   countersignReplySchema,
 } from '#core/proofs/countersign.ts'
+import { readRoute, type TakenRoute } from '#core/incidents/route.ts'
 import { plainAddress } from '#core/language/ip-address.ts'
 import { readEvidence } from '#core/incidents/evidence.ts'
 import { readView } from '#core/incidents/view.ts'
@@ -59,6 +60,22 @@ const changeSchema = z.object({
   failedMs: z.number().optional(),
 })
 const idsSchema = z.array(z.string().max(maxId)).max(maxConfigurationsPerRequest)
+/** No route waits for longer at a prober. */
+const longestAgoMs = 3_600_000
+const takenRouteSchema = z.object({
+  monitorId: z.string().max(maxId),
+  isFailure: z.boolean(),
+  agoMs: z
+    .number()
+    .min(0)
+    .transform((ms) => Math.min(ms, longestAgoMs)),
+  route: z.unknown().transform((found, context) => {
+    const route = readRoute(found)
+    if (route !== null) return route
+    context.addIssue({ code: 'custom', message: 'It is no route.' })
+    return z.NEVER
+  }),
+})
 /** Configurations of a kind that this release does not know are left out, so that the others are still checked. */
 const configurationsSchema = z.preprocess(
   (list) => (Array.isArray(list) ? list.filter((item) => !isOfNewerKind(item)) : list),
@@ -68,6 +85,7 @@ const configurationsSchema = z.preprocess(
 export const presenceCodec = codecOf<Presence>(presenceSchema)
 export const changeCodec = codecOf<Change>(changeSchema)
 export const idsCodec = codecOf<string[]>(idsSchema)
+export const takenRouteCodec = codecOf<TakenRoute>(takenRouteSchema)
 export const countersignOfferCodec = codecOf<CountersignOffer>(countersignOfferSchema)
 export const countersignReplyCodec = codecOf<CountersignReply>(countersignReplySchema)
 export const configurationsCodec = codecOf<CheckConfiguration[]>(configurationsSchema)

@@ -9,6 +9,7 @@ export type ToBus =
   | { type: 'listen' | 'leave'; address: string }
   | { type: 'publish'; call: number; bytes: Uint8Array }
   | { type: 'request'; call: number; location: string; bytes: Uint8Array }
+  | { type: 'route'; location: string; bytes: Uint8Array }
   | { type: 'answer'; trialId: string; bytes: Uint8Array }
 
 export type ToProber =
@@ -65,6 +66,8 @@ export function serveLink(link: Link<ToProber, ToBus>, wire: ProberWire): void {
         return answer(message, () => wire.publish(message.bytes).then(() => null))
       case 'request':
         return answer(message, () => wire.request(message.location, message.bytes))
+      case 'route':
+        return wire.tellRoute(message.location, message.bytes)
       case 'answer':
         return wire.answer(message.trialId, message.bytes)
     }
@@ -141,6 +144,7 @@ export function connectLink(link: Link<ToBus, ToProber>, { after }: Pick<Time, '
         link.post({ type: 'leave', address })
       }
     },
+    tellRoute: (location, bytes) => link.post({ type: 'route', location, bytes }),
     answer: (trialId, bytes) => link.post({ type: 'answer', trialId, bytes }),
   }
 }

@@ -1,8 +1,16 @@
 // The bus of one installation in one process: engine and API on the main thread, probers beside them, or behind links in
 // threads of their own and in a process of their own.
-import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
+import type { Bus, Change, Presence, ResultHandler, RouteHandler, Unsubscribe } from './bus.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
-import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
+import {
+  changeCodec,
+  configurationsCodec,
+  decodeResults,
+  encodeAssignments,
+  idsCodec,
+  presenceCodec,
+  takenRouteCodec,
+} from './codec.ts'
 import { handlerWaitMs, type Link, serveLink, type ToBus, type ToProber } from './link.ts'
 import { addressOf, proberSide, type ProberWire, requireOneOf, trialAddressOf } from './prober-side.ts'
 import { askTrial } from './trials.ts'
@@ -22,10 +30,11 @@ export function createMemoryBus(time: Time = systemTime): MemoryBus {
     results: new Place(time),
     configurations: new Place(time),
     presence: new Set(),
+    routes: new Set(),
     listeners: new Map(),
     trials: new Map(),
   }
-  const { results, configurations, presence, listeners, trials } = places
+  const { results, configurations, presence, routes, listeners, trials } = places
   const changes = new Set<(change: Change) => void>()
   const listenTo = (trialId: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
     trials.set(trialId, handler)
@@ -53,6 +62,10 @@ export function createMemoryBus(time: Time = systemTime): MemoryBus {
       ),
     // Locations of this process would sign what they are told by the operator whose word they are to confirm.
     onCountersigning: () => () => {},
+    onRoutes: (handler) => {
+      routes.add(handler)
+      return () => routes.delete(handler)
+    },
     onPresence: (handler) => subscribe(presence, handler),
     announceChange: (change) => tellAll(changes, changeCodec.decode(changeCodec.encode(change))),
     onChange: (handler) => subscribe(changes, handler),
@@ -67,18 +80,26 @@ type Places = {
   results: Place<ResultHandler>
   configurations: Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>
   presence: Set<(presence: Presence) => void>
+  /** The first one hears of them. */
+  routes: Set<RouteHandler>
   listeners: Map<string, (bytes: Uint8Array) => void>
   trials: Map<string, (bytes: Uint8Array) => void>
 }
 
 /** What probers of these locations may send and hear; null for all locations of the installation. */
 function wireOf(places: Places, locations: ReadonlySet<string> | null): ProberWire {
-  const { results, configurations, presence, listeners, trials } = places
+  const { results, configurations, presence, routes, listeners, trials } = places
   return {
     announce: (bytes) => {
       const message = presenceCodec.decode(bytes)
       requireOneOf(locations, message.location)
       tellAll(presence, message)
+    },
+    tellRoute: (location, bytes) => {
+      requireOneOf(locations, location)
+      const [handler] = routes
+      const taken = takenRouteCodec.decode(bytes)
+      handler?.(location, taken)
     },
     publish: async (bytes) => {
       const handler = await results.taken()

@@ -6,6 +6,7 @@ import {
   inboxPrefix,
   presenceSubject,
   resultsSubject,
+  routeSubject,
   trialSubject,
   triedSubject,
 } from './nats-subjects.ts'
@@ -25,6 +26,7 @@ export function locationPermissions(location: string): Permissions {
       anyOf(presenceSubject(location, '')),
       configurationSubject(location),
       countersignSubject(location),
+      routeSubject(location),
       anyOf(triedSubject(location, '')),
     ],
     subscribe: [

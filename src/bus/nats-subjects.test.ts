@@ -10,6 +10,7 @@ import {
   locationOf,
   presenceSubject,
   resultsSubject,
+  routeSubject,
   tokenOf,
   trialSubject,
   triedSubject,
@@ -45,6 +46,7 @@ describe('the permissions of a location', () => {
       presenceSubject('fra', 'host.example.com-1'),
       configurationSubject('fra'),
       countersignSubject('fra'),
+      routeSubject('fra'),
       triedSubject('fra', '9fb69823'),
     ])
       assert.ok(isAllowed(publish, subject), subject)

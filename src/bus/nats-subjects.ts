@@ -10,6 +10,8 @@ export const anyPresence = 'presence.>'
 export const anyConfiguration = 'config.*'
 /** Engines share the requests of all locations. */
 export const configurationQueue = 'configurations'
+export const anyRoute = 'routes.*'
+export const routeQueue = 'routes'
 export const anyCountersigning = 'countersign.*'
 export const countersigningQueue = 'countersigning'
 
@@ -51,6 +53,11 @@ export function triedSubject(location: string, trialId: string): string {
 /** Where a location offers its signatures of the history's heads, and asks for new heads. */
 export function countersignSubject(location: string): string {
   return `countersign.${tokenOf(location)}`
+}
+
+/** Where a location tells of routes to targets. */
+export function routeSubject(location: string): string {
+  return `routes.${tokenOf(location)}`
 }
 
 /** Where answers for this location go; no other credential may listen there. */

@@ -4,7 +4,14 @@ import { announceMs, type Assignment } from '#core/monitors/check.ts'
 import { callSettledMs } from '#core/monitors/heartbeat.ts'
 import type { CountersignOffer, CountersignReply } from '#core/proofs/countersign.ts'
 import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
-import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
+import {
+  changeCodec,
+  CodecError,
+  decodeAssignments,
+  encodeAssignments,
+  presenceCodec,
+  takenRouteCodec,
+} from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
 import { answerCountersigning, offerCountersignatures } from './nats-countersigning.ts'
 import { type Connection, openConnection } from './nats-connection.ts'
@@ -14,11 +21,14 @@ import { ResultPublisher } from './nats-publisher.ts'
 import { ensureResultStream } from './nats-stream.ts'
 import {
   anyPresence,
+  anyRoute,
   assignmentSubject,
   changesSubject,
   inboxPrefix,
   locationOf,
   presenceSubject,
+  routeQueue,
+  routeSubject,
   trialSubject,
   triedSubject,
 } from './nats-subjects.ts'
@@ -76,6 +86,10 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
       hasHeard: (partitions) => consumer.hasHeard(partitions),
       onConfigurationRequest: (handler) => answerConfigurationRequests(connection, handler, log),
       onCountersigning: (handler) => answerCountersigning(connection, handler, log),
+      onRoutes: (handler) =>
+        connection.listen(anyRoute, ({ subject, data }) => handler(locationOf(subject), takenRouteCodec.decode(data)), {
+          queue: routeQueue,
+        }),
       onPresence: (handler) =>
         connection.listen(anyPresence, ({ subject, data }) => handler(presenceOf(subject, data))),
       announceChange: (change) => connection.send(changesSubject, changeCodec.encode(change)),
@@ -142,6 +156,7 @@ function proberSide(connection: Connection, publisher: ResultPublisher): ProberB
       connection.listen(trialSubject(location, prober), ({ data }) =>
         answerTrial(data, { location, handler, answer: answerFrom(location) }),
       ),
+    tellRoute: (location, taken) => connection.send(routeSubject(location), takenRouteCodec.encode(taken)),
     answerTrial: (location, trialId, verdict) => tellVerdict({ location, trialId, verdict }, answerFrom(location)),
   }
 }

@@ -1,12 +1,21 @@
 import type { Assignment } from '#core/monitors/check.ts'
 import type { Result } from '#core/results/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
-import { CodecError, configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
+import {
+  CodecError,
+  configurationsCodec,
+  decodeAssignments,
+  encodeResults,
+  idsCodec,
+  presenceCodec,
+  takenRouteCodec,
+} from './codec.ts'
 import { answerTrial, tellVerdict } from './trials.ts'
 
 /** What carries a prober's bytes: the bus itself, or a port to it. */
 export type ProberWire = {
   announce: (bytes: Uint8Array) => void
+  tellRoute: (location: string, bytes: Uint8Array) => void
   publish: (bytes: Uint8Array) => Promise<void>
   request: (location: string, bytes: Uint8Array) => Promise<Uint8Array>
   listen: (address: string, handler: (bytes: Uint8Array) => void) => Unsubscribe
@@ -29,6 +38,7 @@ export function proberSide(wire: ProberWire): ProberBus {
       wire.listen(trialAddressOf(location, prober), (bytes) =>
         answerTrial(bytes, { location, handler, answer: wire.answer }),
       ),
+    tellRoute: (location, taken) => wire.tellRoute(location, takenRouteCodec.encode(taken)),
     answerTrial: (location, trialId, verdict) => tellVerdict({ location, trialId, verdict }, wire.answer),
   }
 }

@@ -235,6 +235,7 @@ class Served {
       case 'announce':
       case 'publish':
       case 'request':
+      case 'route':
       case 'answer':
         return this.#toBus({ ...word, bytes: body })
     }

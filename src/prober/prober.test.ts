@@ -67,6 +67,7 @@ function bench(options: {
     random: Math.random,
     bus: {
       announce: () => {},
+      tellRoute: () => {},
       onAssignments: (_location, _prober, handler) => {
         assign = handler
         return () => {}

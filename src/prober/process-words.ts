@@ -58,6 +58,7 @@ export const processWordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['listen', 'leave']), address: name }),
   z.object({ type: z.literal('publish'), call }),
   z.object({ type: z.literal('request'), call, location: name }),
+  z.object({ type: z.literal('route'), location: name }),
   z.object({ type: z.literal('answer'), trialId: z.string().max(64) }),
 ])
 

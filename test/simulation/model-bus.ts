@@ -62,6 +62,7 @@ export class ModelBus {
       hasHeard: (partitions) => stream.hasHeard(process, partitions),
       onConfigurationRequest: (handler) => added(this.#configurations, { process, handler }),
       onCountersigning: () => () => {},
+      onRoutes: () => () => {},
       onPresence: (handler) => this.#subscribe(this.#presences, { process, handler }),
       announceChange: (change) => {
         if (!this.isAway(process)) this.announceChange(change)
@@ -87,6 +88,7 @@ export class ModelBus {
       requestConfigurations: (location, ids) => this.#request(process, location, ids),
       publishResults: (_location, results) => this.#publish(process, results),
       onTrials: () => () => {},
+      tellRoute: () => {},
       answerTrial: () => {},
     }
   }

@@ -7,6 +7,7 @@ import { fitEvidence } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import { partitionCount } from '#core/monitors/schedule.ts'
 import { testEvidence } from './evidence.ts'
+import { testRoute } from './routes.ts'
 import { until } from './until.ts'
 
 export type BusPair = { engine: EngineBus; prober: ProberBus; close: () => Promise<void> }
@@ -257,6 +258,22 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
         engine.tryCheck('here', 'p1', { configuration: { ...configuration, ...changes }, withinMs: 200 })
       await assert.rejects(ask({}), /in time/)
       await assert.rejects(ask({ requestBody: 'x'.repeat(600_000) }), /too large/)
+    })
+
+    itWith('brings routes to the engine, with their location', async ({ engine, prober }) => {
+      const heard: unknown[] = []
+      engine.onRoutes((location, taken) => heard.push([location, taken]))
+      const taken = { monitorId, isFailure: true, agoMs: 1_500, route: testRoute() }
+      await until('one arrives', async () => {
+        prober.tellRoute('here', taken)
+        return heard.length > 0
+      })
+      assert.deepEqual(heard[0], ['here', taken])
+    })
+
+    itWith('loses routes of which no engine hears', async ({ prober }) => {
+      prober.tellRoute('here', { monitorId, isFailure: false, agoMs: 0, route: testRoute() })
+      await assert.doesNotReject(async () => prober.announce({ location: 'here', prober: 'p1', isLeaving: false }))
     })
 
     itWith('tells of presence and of changes', async ({ engine, prober }) => {

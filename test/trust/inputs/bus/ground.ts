@@ -14,9 +14,11 @@ import type { Database } from '#store/database/database.ts'
 import { createEngineStore, createLocationStore } from '#store/engine-store.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
 import { keepViews } from '#store/incidents/views.ts'
+import { keepRoute } from '#store/incidents/routes.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { systemTime } from '#time/time.ts'
+import { createRouteKeeper } from '#engine/routes/route-keeper.ts'
 import { startEngine } from '../../../../src/engine/engine.ts'
 import { feedsOff } from '../../../support/feeds-off.ts'
 import { addPendingMonitors } from '../../../support/many-monitors.ts'
@@ -92,6 +94,14 @@ async function startOn(folder: string, { open, ends }: Starting): Promise<Omit<G
     random: Math.random,
   })
   ends.unshift(() => engine.stop())
+  await database.pool.query('update monitors set keep_evidence = true')
+  const routes = createRouteKeeper({
+    keep: (route) => keepRoute(database, secrets, route),
+    onLost: (details) => write('Routes to targets were lost.', details),
+    time: systemTime,
+  })
+  ends.unshift(routes.close)
+  bus.onRoutes(routes.note)
   return { bus, database, known: { own, foreign, location, foreignLocation }, lines }
 }
 

@@ -27,7 +27,13 @@ export async function untilStored(
 
 /** What stands of monitors that the sender's location does not check, or of a location that is not the sender's. */
 export async function storedOfOthers({ database, known }: Ground): Promise<string | null> {
-  const { rows } = await database.pool.query<{ results: number; states: number; incidents: number; others: number }>(
+  const { rows } = await database.pool.query<{
+    results: number
+    states: number
+    incidents: number
+    others: number
+    routes: number
+  }>(
     `select
       (select count(*)::integer from results where monitor_key in (select key from monitors where id = any($1))) as results,
       (
@@ -37,6 +43,7 @@ export async function storedOfOthers({ database, known }: Ground): Promise<strin
           and (current_status <> 'pending' or last_checked_at is not null)
       ) as states,
       (select count(*)::integer from incidents where monitor_id = any($1)) as incidents,
+      (select count(*)::integer from monitor_routes where monitor_id = any($1) or location <> $2) as routes,
       (
         select count(*)::integer
         from results

@@ -17,7 +17,7 @@ export type Known = {
 /** What is sent, by the part that takes it. `place` ends the subject, where there is one. */
 export type Message = { type: MessageType; place: string; reply: string; bytes: Uint8Array }
 
-const types = ['results', 'presence', 'request', 'answer', 'change'] as const
+const types = ['results', 'presence', 'request', 'answer', 'change', 'route'] as const
 export type MessageType = (typeof types)[number]
 
 const likely: readonly MessageType[] = ['results', 'results', 'results', ...types]
@@ -50,6 +50,8 @@ function valueOf(type: MessageType, random: Random, known: Known): unknown {
       return presenceOf(random, known)
     case 'request':
       return Array.from({ length: random.pick([0, 1, 200, 201, 3_000]) }, () => idOf(random, known))
+    case 'route':
+      return takenRouteOf(random, known)
     case 'change':
       return {
         monitorId: idOf(random, known),
@@ -130,6 +132,29 @@ function viewOf(random: Random): unknown {
     testView({ server }),
     testView({ status: 'down', server, answers: [server] }),
   ])
+}
+
+function takenRouteOf(random: Random, known: Known): unknown {
+  const hop = {
+    ttl: random.pick([1, 30, 31, 0]),
+    address: random.pick([null, '198.51.100.1', ...hostileTexts]),
+    sent: 3,
+    received: random.pick([3, 0, 2 ** 52]),
+    best_ms: random.pick([null, 1.5, 1e308]),
+    median_ms: 2,
+  }
+  return {
+    monitorId: idOf(random, known),
+    isFailure: random.chance(0.5),
+    agoMs: random.pick([0, 2_000, -1, 1e308]),
+    route: {
+      address: random.pick([null, '203.0.113.7', ...hostileTexts]),
+      end: random.pick(['reached', 'silent', ...hostileTexts]),
+      end_reason: random.pick([null, ...hostileTexts]),
+      end_code: random.pick([null, 13, 256]),
+      hops: Array.from({ length: random.pick([0, 3, 30, 31, 3_000]) }, () => hop),
+    },
+  }
 }
 
 function presenceOf(random: Random, { location, foreignLocation }: Known): unknown {

@@ -48,6 +48,8 @@ async function sendOnLink({ type, place, bytes }: Message, { bus, link, answers,
       return link.say({ type: 'announce', bytes })
     case 'answer':
       return link.say({ type: 'answer', trialId: place, bytes })
+    case 'route':
+      return link.say({ type: 'route', location, bytes })
     case 'change':
       return bus.announceChange(changeCodec.decode(bytes))
   }
@@ -98,6 +100,8 @@ async function sendOnNats(
       return client.publish(`presence.${location}.${place}`, bytes)
     case 'answer':
       return client.publish(`tried.${location}.${place}`, bytes)
+    case 'route':
+      return client.publish(`routes.${location}`, bytes)
     case 'change':
       return client.publish('changes', bytes)
   }
