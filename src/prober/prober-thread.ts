@@ -16,6 +16,7 @@ import { createTraffic } from '#net/ground/trace.ts'
 import type { Span } from '#otlp/span.ts'
 import { createTracer, type Tracer } from '#otlp/tracer.ts'
 import { type Prober, type ProberOptions, startProber } from './prober.ts'
+import { createRouteTraces, type RouteTraces, type RouteTracesOptions } from './route-traces.ts'
 import { rarely } from './rare-warnings.ts'
 import { type Aside, createAsides } from './set-aside.ts'
 import { watchStalls } from './stall.ts'
@@ -102,12 +103,14 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
   const buses = await openBuses(options, log)
   const observer = createTally()
   const { tracer, takeSpans } = createThreadTracer(traceShare)
+  const isShown = shownWhere(hidesInternal)
+  const routes = createThreadRoutes({ net, privateNet, isShown }, log)
   const probers = options.locations.map(({ code: location, name: locationName }) => {
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
     const watched = { stalls, ground, traffic, marks, asides, observer, tracer, log }
     const identity = { location, locationName, name, witness: options.witness, only: options.only }
-    const own = { bus, net, privateNet, kinds, lookFor, isShown: shownWhere(hidesInternal) }
+    const own = { bus, net, privateNet, kinds, lookFor, isShown, routes }
     return startProber({ ...identity, ...own, ...watched, time: systemTime, random: Math.random })
   })
   answerEnded(options, buses)
@@ -127,6 +130,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
         stalls.stop()
         marks.stop()
         ground.stop()
+        routes.stop()
         clearInterval(timer)
         tellCounts()
         parent.close()
@@ -158,6 +162,14 @@ function createThreadTracer(share: number | null): { tracer: Tracer | null; take
     if (spans.length < maxSpans) spans.push(span)
   }
   return { tracer: share === null ? null : createTracer({ share, end }), takeSpans: () => spans.splice(0) }
+}
+
+function createThreadRoutes(
+  ways: Pick<RouteTracesOptions, 'net' | 'privateNet' | 'isShown'>,
+  { warnRarely }: ProberOptions['log'],
+): RouteTraces {
+  const onFailed = (error: unknown): void => warnRarely('A route could not be looked for.', { error: String(error) })
+  return createRouteTraces({ ...ways, onFailed, time: systemTime })
 }
 
 function shownWhere(hidesInternal: boolean): (address: string) => boolean {

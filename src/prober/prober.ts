@@ -20,7 +20,9 @@ import { type Checked as Seen, createFailureEvidence, type FailureEvidence } fro
 import { type Begun, createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks, type Reached } from './grounded.ts'
 import { MissingConfigurations } from './missing-configurations.ts'
+import { createMonitorRoutes, type MonitorRoutes } from './monitor-routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import type { RouteTraces } from './route-traces.ts'
 import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
@@ -53,6 +55,8 @@ export type ProberOptions = {
   asides: Pick<Asides, 'reasonFor' | 'monitors'>
   /** False for addresses that are kept from who reads the results. Default: all are shown. */
   isShown?: (address: string) => boolean
+  /** Default: no routes are looked for. */
+  routes?: RouteTraces | null
   observer: ProberObserver
   /** Default: no check is traced. */
   tracer?: Tracer | null
@@ -113,6 +117,7 @@ class RunningProber implements Prober {
   readonly #queue: FairQueue<Task>
   readonly #missing: MissingConfigurations<Task>
   readonly #traces: CheckTraces | null
+  readonly #routes: MonitorRoutes | null
   #trying = 0
   #hasTurn = false
   #isStopping = false
@@ -131,7 +136,8 @@ class RunningProber implements Prober {
       time,
     })
     this.#grounded = createGroundedChecks(options.ground, options.traffic, time)
-    const { isShown = () => true } = options
+    const { isShown = () => true, routes = null } = options
+    this.#routes = routes === null ? null : createMonitorRoutes({ ...options, traces: routes })
     this.#addresses = createToldAddresses({ isShown, now: time.steadyMs })
     this.#evidence = createFailureEvidence({
       kinds: options.kinds,
@@ -264,6 +270,9 @@ class RunningProber implements Prober {
       const judgedMs = time.steadyMs()
       const seen = sight === null ? null : await this.#seenOf(task, { configuration, verdict, sight })
       this.#report(task, configuration, { verdict, startedMs, judgedMs, ...seen, reached: reached.address })
+      const address = reached.address ?? sight?.dialled.at(-1) ?? sight?.resolved[0] ?? null
+      const hasEvidence = (seen?.evidence ?? null) !== null
+      this.#routes?.checked({ configuration, status: verdict?.status ?? null, hasEvidence, address })
     } catch (error) {
       const about = { monitor_id: monitorId, round: task.round, location }
       const verdict = this.#afterError(configuration, error, about)
