@@ -92,6 +92,7 @@ const specified = [
   ['GET', '/incidents/{id}', [200], [401, 404, 429]],
   ['POST', '/incidents/{id}/acknowledge', [200], [401, 403, 404, 429]],
   ['GET', '/incidents/{id}/evidence', [200], [401, 403, 404, 429]],
+  ['GET', '/monitors/{id}/routes', [200], [401, 403, 404, 429]],
   ['GET', '/incidents/{id}/comments', [200], [401, 404, 429]],
   ['POST', '/incidents/{id}/comments', [201], [401, 403, 404, 422, 429]],
   ['PATCH', '/incidents/{id}/comments/{comment_id}', [200], [401, 403, 404, 422, 429]],

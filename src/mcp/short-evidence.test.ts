@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { incidentEvidenceSchema, type Evidence, type IncidentEvidence } from '#core/incidents/evidence.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
+import { testHop, testRoute } from '../../test/support/routes.ts'
 import { shortEvidence } from './short-evidence.ts'
 
 const answer = {
@@ -18,7 +19,12 @@ function bodyOf(pieces: Evidence[]): unknown {
   const seen_at = '2026-05-04T12:00:00.000Z'
   const place = { location_code: 'ohio', location_name: 'Ohio', seen_at }
   return {
-    data: { cause: 'A sentence.', is_full: false, evidence: pieces.map((piece) => Object.assign({}, place, piece)) },
+    data: {
+      cause: 'A sentence.',
+      is_full: false,
+      evidence: pieces.map((piece) => Object.assign({}, place, piece)),
+      routes: [],
+    },
   }
 }
 
@@ -87,14 +93,14 @@ describe('evidence as models get it', () => {
       answer: long,
       tls: { protocol: 'TLSv1.3', cipher: 'c', chain: [named, named] },
       addresses: {
-        resolved: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+        resolved: ['::1', '::2', '::3'],
         dialled: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
       },
     })
     const piecesOf = (count: number) => shortOf(bodyOf(Array.from({ length: count }, () => piece)))
     const [one = assert.fail()] = piecesOf(1)
     assert.equal(one.error, `${'e'.repeat(400)}…`)
-    assert.deepEqual(one.addresses, { resolved: ['192.0.2.1', '192.0.2.2'], dialled: ['192.0.2.1', '192.0.2.2'] })
+    assert.deepEqual(one.addresses, { resolved: ['::1', '::2'], dialled: ['192.0.2.1', '192.0.2.2'] })
     assert.deepEqual(one.tls?.chain, [
       { ...named, subject: `${'s'.repeat(60)}…`, issuer: `${'i'.repeat(60)}…`, names: ['a', 'b'] },
     ])
@@ -180,4 +186,37 @@ describe('evidence as models get it', () => {
         assert.ok(Buffer.byteLength(JSON.stringify(body)) <= 2_048)
       }),
     ))
+})
+
+describe('routes as models get them', () => {
+  const taken_at = '2026-05-04T12:00:00.000Z'
+  const hops = Array.from({ length: 12 }, (_, index) => testHop(index + 1))
+  const route = {
+    location_code: 'ohio',
+    location_name: 'Ohio',
+    taken_at,
+    ...testRoute({ hops, end: 'silent' }),
+    before: { taken_at, ...testRoute({ hops }) },
+  }
+
+  function shownRoutes(count: number, pieces: Evidence[]): IncidentEvidence['routes'] {
+    const { data } = z.object({ data: z.looseObject({}) }).parse(bodyOf(pieces))
+    const { body } = shortEvidence({ data: { ...data, routes: Array.from({ length: count }, () => route) } })
+    assert.ok(bytesOf(body) <= 2_048)
+    return z.object({ data: incidentEvidenceSchema }).parse(body).data.routes
+  }
+
+  it('are the last hops of each, where there is room for them', () => {
+    const shown = shownRoutes(1, [testEvidence()])
+    assert.deepEqual(
+      shown.map(({ end, hops: left, before }) => [end, left.map(({ ttl }) => ttl), before?.hops.length]),
+      [['silent', [7, 8, 9, 10, 11, 12], 6]],
+    )
+  })
+
+  it('are fewer where there are many, and none where the evidence takes all', () => {
+    const some = shownRoutes(20, [])
+    assert.ok(some.length > 0 && some.length < 20 && some.every(({ hops: left }) => left.length === 1))
+    assert.deepEqual(shownRoutes(1, [testEvidence({ answer }), testEvidence({ answer })]), [])
+  })
 })

@@ -20,11 +20,30 @@ export function shortEvidence(body: unknown): { body: unknown; notes: string[] }
       // All locations with less of each tell more than one with everything.
       if (length !== 0 && count < Math.min(3, data.evidence.length)) break
       const short = {
-        data: { ...data, evidence: data.evidence.slice(0, count).map((piece) => shorten(piece, length)) },
+        data: { ...data, evidence: data.evidence.slice(0, count).map((piece) => shorten(piece, length)), routes: [] },
       }
-      if (fits(short)) return { body: short, notes: notesOf(count, data) }
+      if (fits(short)) return { body: withRoutes(short, data), notes: notesOf(count, data) }
     }
-  return { body: { data: { ...data, evidence: [] } }, notes: notesOf(0, data) }
+  return { body: withRoutes({ data: { ...data, evidence: [], routes: [] } }, data), notes: notesOf(0, data) }
+}
+
+/** Routes take the room that is left: their ends, and what came last before them. */
+function withRoutes(short: { data: object }, { routes }: IncidentEvidence): unknown {
+  for (const hops of [6, 3, 1])
+    for (let count = routes.length; count > 0; count -= 1) {
+      const shown = routes.slice(0, count).map((route) => shortenRoute(route, hops))
+      const longer = { data: { ...short.data, routes: shown } }
+      if (fits(longer)) return longer
+      if (hops > 1) break
+    }
+  return short
+}
+
+type ShownRoute = IncidentEvidence['routes'][number]
+
+function shortenRoute({ before, ...route }: ShownRoute, hops: number): ShownRoute {
+  const former = before === null ? null : { ...before, hops: before.hops.slice(-hops) }
+  return { ...route, hops: route.hops.slice(-hops), before: former }
 }
 
 function fits(short: unknown): boolean {

@@ -16,6 +16,7 @@ import { assignmentOperations } from './incidents/assignment.ts'
 import { incidentByHandOperations } from './incidents/by-hand.ts'
 import { incidentCommentOperations } from './incidents/comments.ts'
 import { incidentEvidenceOperations } from './incidents/incident-evidence.ts'
+import { monitorRouteOperations } from './incidents/monitor-routes.ts'
 import { incidentOperations } from './incidents/incidents.ts'
 import { installationOperations } from './installation.ts'
 import { invitationOperations } from '#operations/people/invitations.ts'
@@ -113,6 +114,7 @@ export const operations: readonly AnyOperation[] = [
   ...parentProposalOperations,
   ...rhythmProposalOperations,
   ...incidentEvidenceOperations,
+  ...monitorRouteOperations,
   ...incidentCommentOperations,
   ...assignmentOperations,
   ...incidentByHandOperations,

@@ -1,5 +1,6 @@
 // What a location saw when a check failed, as it travels, is kept and is shown (docs/evidence.md).
 import { z } from 'zod'
+import { incidentRouteSchema, maxRoutesOfIncident } from './route.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 
 /** As JSON in UTF-8, after secrets were taken out of it. */
@@ -196,5 +197,9 @@ export const incidentEvidenceSchema = z.strictObject({
     )
     .max(maxOfIncident)
     .describe('Oldest first.'),
+  routes: z
+    .array(incidentRouteSchema)
+    .max(maxRoutesOfIncident)
+    .describe('The ways to the target after its failures, oldest first, each beside what it was before.'),
 })
 export type IncidentEvidence = z.infer<typeof incidentEvidenceSchema>

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { causeSentence } from '#core/incidents/cause-sentence.ts'
 import { type IncidentEvidence, incidentEvidenceSchema, maxAddresses, maxOfIncident } from '#core/incidents/evidence.ts'
+import type { IncidentRoute } from '#core/incidents/route.ts'
 import { findNeighbours, type KeptEvidence, readIncidentEvidence } from '#store/incidents/evidence.ts'
+import { type KeptRoute, readIncidentRoutes } from '#store/incidents/routes.ts'
+import { placeOfRoute } from './monitor-routes.ts'
 import { findIncidentTarget } from './incidents.ts'
 import { firstsOf, toShownViews, viewsAtIncident } from './seen-at-incident.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -39,7 +42,9 @@ const show = defineOperation({
       evidence,
     }))
     const cause = causeSentence({ at, sightings, neighbours })
-    const data = { cause, disagreement, is_full: kept.length >= maxOfIncident, evidence: kept.map(toShown) }
+    const routes = (await readIncidentRoutes(database, secrets, target.id)).map(routeOf)
+    const isFull = kept.length >= maxOfIncident
+    const data = { cause, disagreement, is_full: isFull, evidence: kept.map(toShown), routes }
     return { status: 200, body: { data } }
   },
 })
@@ -47,6 +52,11 @@ const show = defineOperation({
 function toShown({ location, locationName, at, evidence }: KeptEvidence): IncidentEvidence['evidence'][number] {
   const place = { location_code: location, location_name: locationName ?? location, seen_at: at.toISOString() }
   return { ...place, ...evidence }
+}
+
+function routeOf({ before, ...taken }: KeptRoute): IncidentRoute {
+  const former = before === null ? null : { taken_at: before.takenAt.toISOString(), ...before.route }
+  return { ...placeOfRoute(taken), ...taken.route, before: former }
 }
 
 export const incidentEvidenceOperations = [show]

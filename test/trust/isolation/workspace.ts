@@ -4,10 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
 import { keepEvidence } from '#store/incidents/evidence.ts'
+import { keepRoute } from '#store/incidents/routes.ts'
 import { keepViews } from '#store/incidents/views.ts'
 import { insertRegistration } from '#store/people/agent-registrations.ts'
 import type { Answer, ApiRequest, TestApi } from '../../support/api.ts'
 import { testEvidence } from '../../support/evidence.ts'
+import { testRoute } from '../../support/routes.ts'
 import { testView } from '../../support/views.ts'
 import { addResults, addRunningIncident } from '../../support/monitors.ts'
 import { addExposure } from '../../support/software.ts'
@@ -72,6 +74,8 @@ async function addCheckedMonitor({ api: { database, services }, ask }: Filling, 
   ])
   const told = { incidentId: null, location: 'amsterdam', round: Date.now() * 1000, version: 1, view: testView() }
   await keepViews(database, services.secrets, [{ ...told, monitorId: monitor.id }])
+  const taken = { monitorId: monitor.id, location: 'amsterdam', takenAt: new Date(), route: testRoute() }
+  for (const isFailure of [false, true]) await keepRoute(database, services.secrets, { ...taken, isFailure })
 }
 
 async function addByRequests({ api, ask }: Filling, ids: Ids): Promise<void> {
