@@ -46,6 +46,9 @@ export type OverviewApi = {
   changeAll: (changes: ManyContent, ids: readonly string[]) => Promise<MonitorsOutcome>
 }
 
+/** A service of an earlier release, as during an update, tells no routes. */
+type EarlierEvidence = Omit<IncidentEvidence, 'routes'> & Partial<Pick<IncidentEvidence, 'routes'>>
+
 const pageSize = 2000
 
 export function overviewApi(workspaceId: string): OverviewApi {
@@ -55,7 +58,10 @@ export function overviewApi(workspaceId: string): OverviewApi {
     pageIncidents: (status, cursor) =>
       page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
     readStory: (id) => get(`/incidents/${id}/story`),
-    readEvidence: (id) => get(`/incidents/${id}/evidence`),
+    readEvidence: async (id) => {
+      const evidence = await get<EarlierEvidence>(`/incidents/${id}/evidence`)
+      return { ...evidence, routes: evidence.routes ?? [] }
+    },
     readViews: (id, incidentId) =>
       get(`/monitors/${id}/views${incidentId === null ? '' : `?incident_id=${incidentId}`}`),
     acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),

@@ -1,11 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import type { IncidentEvidence } from '../../api/overview.ts'
 import { overviewApi } from '../../api/overview.ts'
 import { Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Awaited, WaitingPart } from '../../parts/waiting.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
+
+/** Loaded with the first incident that has some. */
+const Routes = lazy(() => import('./routes.tsx'))
 
 const readAgainMs = 15_000
 
@@ -18,8 +22,8 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
     read: () => overviewApi(workspace.id).readEvidence(incidentId),
     everyMs: readAgainMs,
   })
-  const { cause, disagreement, evidence, is_full: isFull } = data
-  if (evidence.length === 0)
+  const { cause, disagreement, evidence, is_full: isFull, routes } = data
+  if (evidence.length === 0 && routes.length === 0)
     return (
       <p className="mb-6 px-5 text-sm text-muted">
         <Trans>No evidence was kept for this incident. The settings of a monitor say whether it is kept.</Trans>
@@ -33,6 +37,11 @@ export function Evidence({ incidentId }: { incidentId: string }): ReactNode {
           <Seen key={`${piece.location_code} ${piece.seen_at} ${piece.error}`} piece={piece} />
         ))}
       </ul>
+      {routes.length > 0 && (
+        <Awaited fallback={<WaitingPart className="min-h-40" />}>
+          <Routes routes={routes} />
+        </Awaited>
+      )}
       {isFull && (
         <p className="mt-4 text-sm text-muted">
           <Trans>Further failures of this incident are not kept.</Trans>
