@@ -36,7 +36,8 @@ export function createRouteKeeper({ keep, onLost, time }: RouteKeeperOptions): R
   }
 
   async function write(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await keep(next).catch((error: unknown) => lose(String(error)))
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await keep(next).catch((error: unknown) => lose(String(error)))
     writing = null
   }
 

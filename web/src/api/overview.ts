@@ -46,8 +46,9 @@ export type OverviewApi = {
   changeAll: (changes: ManyContent, ids: readonly string[]) => Promise<MonitorsOutcome>
 }
 
-/** A service of an earlier release, as during an update, tells no routes. */
-type EarlierEvidence = Omit<IncidentEvidence, 'routes'> & Partial<Pick<IncidentEvidence, 'routes'>>
+/** A service of an earlier release, as during an update, tells neither. */
+type EarlierEvidence = Omit<IncidentEvidence, Later> & Partial<Pick<IncidentEvidence, Later>>
+type Later = 'routes' | 'disagreement'
 
 const pageSize = 2000
 
@@ -60,7 +61,7 @@ export function overviewApi(workspaceId: string): OverviewApi {
     readStory: (id) => get(`/incidents/${id}/story`),
     readEvidence: async (id) => {
       const evidence = await get<EarlierEvidence>(`/incidents/${id}/evidence`)
-      return { ...evidence, routes: evidence.routes ?? [] }
+      return { ...evidence, routes: evidence.routes ?? [], disagreement: evidence.disagreement ?? null }
     },
     readViews: (id, incidentId) =>
       get(`/monitors/${id}/views${incidentId === null ? '' : `?incident_id=${incidentId}`}`),
