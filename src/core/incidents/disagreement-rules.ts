@@ -47,9 +47,7 @@ const dialled: Reading<readonly string[]> = {
 const records: Reading<readonly string[]> = { valueOf: ({ answers }) => answers, keyOf: joined }
 
 function missingName({ failing, working }: Sides): Explanation | null {
-  const isOfRecords = working.every(({ view }) => view.answers !== null)
-  const isMissing = ({ view }: SeenView): boolean => isUnresolved(view) || (isOfRecords && view.answers === null)
-  if (!failing.every(isMissing) || working.some(({ view }) => isUnresolved(view))) return null
+  if (!failing.every(({ view }) => isUnresolved(view)) || working.some(({ view }) => isUnresolved(view))) return null
   return {
     sentence: `${namesOf(failing)} ${missingText(failing)}, ${foundText(working)}`,
     members: ['failure', 'answers'],
@@ -60,11 +58,10 @@ function isUnresolved({ failure }: View): boolean {
   return failure?.phase === 'dns'
 }
 
-const silence = new Set(['timed_out', 'dns_timed_out', 'dns_unreachable'])
+const silence = new Set(['timed_out', 'dns_timed_out', 'dns_unreachable', 'no_answer'])
 
-/** A check of records that got no answer has no code. */
 function missingText(failing: readonly SeenView[]): string {
-  const codes = new Set(failing.map(({ view: { failure } }) => failure?.code ?? 'timed_out'))
+  const codes = new Set(failing.map(({ view: { failure } }) => failure?.code ?? ''))
   if ([...codes].every((code) => silence.has(code))) return 'got no answer from DNS'
   const [code = ''] = codes
   if (codes.size > 1) return 'got no address from DNS'

@@ -150,6 +150,12 @@ const cases: Case[] = [
     differs: ['status'],
   },
   {
+    what: 'one location whose name servers said nothing, beside records',
+    seen: [at(frankfurt, failed('dns', 'no_answer')), at(virginia, answers(there))],
+    sentence: `Frankfurt got no answer from DNS, Virginia got ${there}.`,
+    differs: ['status'],
+  },
+  {
     what: 'two locations without an answer of DNS for different reasons',
     seen: [
       at(frankfurt, failed('dns', 'dns_not_found')),
@@ -293,7 +299,19 @@ const cases: Case[] = [
   {
     what: 'nothing at all that could differ',
     seen: [at(frankfurt, down), at(paris, down), at(virginia)],
+    sentence: 'Nothing that was seen sets Frankfurt and Paris apart.',
+    differs: ['status'],
+  },
+  {
+    what: 'nothing that differs, of two that failed',
+    seen: [at(frankfurt, down, led(here)), at(paris, down, led(here)), at(virginia, led(here))],
     sentence: 'They saw the same; only the verdicts of Frankfurt and Paris differ.',
+    differs: ['status'],
+  },
+  {
+    what: 'an expectation that was not met, where nothing else was seen',
+    seen: [at(frankfurt, unmet('keyword')), at(virginia)],
+    sentence: 'The expectation "keyword" was not met in Frankfurt alone.',
     differs: ['status'],
   },
   {

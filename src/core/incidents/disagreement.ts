@@ -46,23 +46,40 @@ function alsoText(members: readonly ViewMember[]): string {
   return members.length === 0 ? '' : ` They also differ in ${wordsOf(members)}.`
 }
 
-function expectationText({ failing, working }: Sides, differs: readonly ViewMember[]): string | null {
+function expectationText(sides: Sides, differs: readonly ViewMember[]): string | null {
+  const { failing, working } = sides
   const unmet = new Set(failing.map(({ view }) => view.failed_assertion))
   const [assertion = null] = unmet
   const isTheirs = working.some(({ view }) => view.failed_assertion === assertion)
   if (assertion === null || unmet.size > 1 || isTheirs) return null
   const place = namesOf(failing)
-  if (differs.length === 0) return `They saw the same; only the expectation "${assertion}" was not met in ${place}.`
+  if (differs.length === 0 && haveCommon(sides))
+    return `They saw the same; only the expectation "${assertion}" was not met in ${place}.`
   return `The expectation "${assertion}" was not met in ${place} alone.${alsoText(differs)}`
 }
 
-function sameText({ failing }: Sides, differs: readonly ViewMember[]): string {
+function sameText(sides: Sides, differs: readonly ViewMember[]): string {
+  const { failing } = sides
   const places = namesOf(failing)
+  if (differs.length === 0 && !haveCommon(sides)) return `Nothing that was seen sets ${places} apart.`
   if (differs.length > 0)
     return `Nothing that was seen sets ${places} apart. The locations differ in ${wordsOf(differs)}.`
   return failing.length === 1
     ? `They saw the same; only the verdict of ${places} differs.`
     : `They saw the same; only the verdicts of ${places} differ.`
+}
+
+/** Whether both sides saw anything that can be compared: of nothing it is not said that it is the same. */
+function haveCommon({ failing, working }: Sides): boolean {
+  const members = viewMembers.filter((member) => member in words)
+  return members.some(
+    (member) => failing.some((each) => has(each, member)) && working.some((each) => has(each, member)),
+  )
+}
+
+function has({ view }: SeenView, member: ViewMember): boolean {
+  if (member === 'addresses') return view.addresses.resolved.length + view.addresses.dialled.length > 0
+  return view[member] !== null
 }
 
 /** Whether any two of them saw something else there. What a location did not see does not differ. */

@@ -69,6 +69,11 @@ const cases: Case[] = [
     view: { answers: ['192.0.2.1', '198.51.100.7'] },
   },
   {
+    what: 'records that nobody answered for',
+    of: { error: null, details: { record_type: 'A' } },
+    view: { failure: { phase: 'dns', code: 'no_answer' } },
+  },
+  {
     what: 'addresses: those of the name in the order of their text, the dialled ones in theirs',
     of: { error: null, addresses: { resolved: ['b', 'a'], dialled: ['b', 'a'] } },
     view: { addresses: { resolved: ['a', 'b'], dialled: ['b', 'a'] } },

@@ -79,7 +79,7 @@ export function viewOf({ status, latencyMs }: SeenVerdict, evidence: Evidence): 
     status,
     error: evidence.error === null ? null : cut(evidence.error, maxError),
     failed_assertion: evidence.failed_assertion,
-    failure: evidence.failure,
+    failure: evidence.failure ?? unanswered(details),
     status_code: evidence.status_code,
     latency_ms: latencyMs,
     addresses: {
@@ -99,6 +99,11 @@ export function viewOf({ status, latencyMs }: SeenVerdict, evidence: Evidence): 
 const maxError = 300
 const maxUrl = 300
 const maxText = 100
+
+/** A check of records that got no answer says which it asked for, and nothing of answers. */
+function unanswered({ record_type: type, answers }: Record<string, unknown>): View['failure'] {
+  return typeof type === 'string' && answers === undefined ? { phase: 'dns', code: 'no_answer' } : null
+}
 
 /** The records that `dns` found, in the order of their text; null for other kinds. */
 export function answersOf(details: Record<string, unknown>): string[] | null {
@@ -181,7 +186,7 @@ function dropTexts(view: View): View {
     final_url: null,
     server: null,
     addresses: { resolved: [], dialled: [] },
-    answers: view.answers === null ? null : [],
+    answers: null,
     certificate: null,
   }
 }
