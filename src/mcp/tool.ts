@@ -47,8 +47,8 @@ export function createTools({ operations, ...options }: ToolOptions): Tool[] {
   return toolsFor(offered.filter(isOffered), options)
 }
 
-export function isOffered({ surface, success, isTool = true }: AnyOperation): boolean {
-  return surface === 'api' && success.texts === undefined && isTool
+export function isOffered({ surface, success }: AnyOperation): boolean {
+  return surface === 'api' && success.texts === undefined
 }
 
 /** A tool for each of these, which are read together. */

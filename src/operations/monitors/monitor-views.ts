@@ -15,8 +15,8 @@ const list = defineOperation({
   path: '/monitors/{id}/views',
   // It may show more of a target than viewers are to see.
   scope: 'write',
-  // `get_incident_evidence` has the sentence.
-  isTool: false,
+  // The tool `get_incident_evidence` has the sentence.
+  surface: 'programs',
   tag: 'Results and incidents',
   summary: 'Show what each location saw when they disagreed last, or when an incident began',
   description:

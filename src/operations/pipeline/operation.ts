@@ -10,8 +10,8 @@ import type { Services } from './services.ts'
 export type Scope = 'read' | 'write'
 
 /**
- * Where an operation is offered: `api` to every credential, `programs` too but as no tool for models, whose context its
- * answer would fill, `console` to people who are signed in.
+ * Where an operation is offered: `api` to every credential, `programs` too but as no tool for models, whose context it
+ * would fill, `console` to people who are signed in.
  */
 export type Surface = 'api' | 'programs' | 'console'
 
@@ -166,8 +166,6 @@ export type Operation<Query, Body, Target> = Description<Query, Body> & {
   scope: Scope
   /** Default `api`. */
   surface?: Surface
-  /** False for what people look at, and of which another tool says the gist: each tool takes room of every model. */
-  isTool?: boolean
   /** `owner`: people need to be owners. Tokens need their scope only. */
   role?: 'owner'
   /** What the audit log calls the target; every operation that is no GET has one. */
@@ -258,7 +256,7 @@ export type RawRequest = {
   argumentProblems?: Fields
 }
 
-type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; isTool?: boolean; role?: 'owner' }
+type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }
 
 /** An operation with its types closed over, as the pipeline and the documents use it. */
 export type WorkspaceVerb = Described & {
