@@ -12,7 +12,8 @@ import { isInternalAddress } from '#net/dial/guard.ts'
 import { type OwnNetwork, withOwnNetwork } from '#net/dial/own-network.ts'
 import { createDestinations, type Destination } from '#net/ground/destinations.ts'
 import { openGround } from '#net/ground/open-ground.ts'
-import { createTraffic } from '#net/ground/trace.ts'
+import { createTraffic, type Traffic } from '#net/ground/trace.ts'
+import type { Net } from '#net/net.ts'
 import type { Span } from '#otlp/span.ts'
 import { createTracer, type Tracer } from '#otlp/tracer.ts'
 import { type Prober, type ProberOptions, startProber } from './prober.ts'
@@ -77,16 +78,12 @@ export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
 
 /** Runs until the process says stop. */
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
-  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots, traceShare } = options
-  const { runsScripts } = options
+  const { hidesInternal, dnsServers, usesRoots, traceShare } = options
   const destinations = createDestinations()
   const marks = markWork(options.memory)
   const traffic = createTraffic({ onConnected: destinations.accepted, onEntered: marks.enter })
   const asides = createAsides(options.asides, () => performance.now())
-  const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const reaching = { allowPrivate, denied, hidesInternal, runsScripts, traffic, ...asked }
-  const net = createNet(reaching)
-  const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
+  const { net, privateNet } = openNets(options, traffic)
   const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all
   const stalls = watchStalls()
   const ground = openGround({
@@ -136,6 +133,14 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
         parent.close()
       })
   })
+}
+
+function openNets(options: ProberWorkerData, traffic: Traffic): { net: Net; privateNet: Net | null } {
+  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, runsScripts } = options
+  const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
+  const reaching = { allowPrivate, denied, hidesInternal, runsScripts, traffic, ...asked }
+  const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
+  return { net: createNet(reaching), privateNet }
 }
 
 /** The rules of fingerprints are many, and few locations are ever asked for software. */

@@ -2,8 +2,8 @@ import { text } from '#core/language/text.ts'
 
 const maxScriptLength = 16_384
 
-/** What a program of JavaScript begins with that `await` may stand in. */
-const AsyncFunction: new (program: string) => unknown = Object.getPrototypeOf(async () => {}).constructor
+/** Makes the function of which a script is the body, in which `await` may stand. It is never called. */
+const AsyncFunction: new (program: string) => object = Object.getPrototypeOf(async () => {}).constructor
 
 /** A script that cannot be read would fail in each check; it is read here, and run in a box alone. */
 export const script = text({ min: 1, max: maxScriptLength })
@@ -18,7 +18,8 @@ export const script = text({ min: 1, max: maxScriptLength })
 
 function syntaxProblem(program: string): string | null {
   try {
-    return new AsyncFunction(program) === null ? 'Is no program.' : null
+    Reflect.construct(AsyncFunction, [program])
+    return null
   } catch (error) {
     return `Cannot be read as JavaScript: ${error instanceof Error ? error.message : String(error)}.`
   }
