@@ -19,8 +19,8 @@ export const locations: readonly StoryMutant[] = [
   {
     name: 'reports-for-another-round',
     file: 'src/bus/codec.ts',
-    text: 'return { monitorId, version, round }\n',
-    replacement: 'return { monitorId, version, round: Math.floor(round / 1000) * 1000 }\n',
+    text: 'const assignment: Assignment = { monitorId, version, round }\n',
+    replacement: 'const assignment: Assignment = { monitorId, version, round: Math.floor(round / 1000) * 1000 }\n',
     defect: 'The name of a round loses its microseconds on the way to the prober.',
   },
   {
