@@ -40,7 +40,11 @@ export async function callCases(): Promise<Case[]> {
       rootPath,
       error: /\(no application protocol\)$/,
     }),
-    callCase('another protocol (OpenSSH)', { port: (await startOpenssh()).port, error: /does not speak HTTP\/2/ }),
+    // It closes at once: the kernel may drop its greeting with the connection, which is then reset before any answer.
+    callCase('another protocol (OpenSSH)', {
+      port: (await startOpenssh()).port,
+      error: /does not speak HTTP\/2|was reset by/,
+    }),
     callCase('silent server', { port: silent, isSilent: true, error: /^Timed out after 1000 ms/ }),
     callCase('connection refused', { port: closed, error: /^Connection refused by localhost/ }),
     callCase('name that does not exist', { port: closed, ...unknownName }),
