@@ -30,8 +30,8 @@ async function noteJump(database: ModelDatabase, byMs: number, known: number | n
     const last = jumps.at(-1)
     const isAgain = last !== undefined && (Math.abs(nowMs - last.atMs) <= sameJumpMs || last.atMs !== known)
     if (isAgain && Math.abs(last.byMs - byMs) <= sameJumpByMs)
-      return await moveLateCallTimes(database, { byMs, nowMs, sinceMs: last.atMs })
-    await moveCallTimes(database, { byMs, nowMs })
+      return await moveLateCallTimes(database, { byMs, sinceMs: last.atMs })
+    await moveCallTimes(database, { byMs })
     jumps.push({ atMs: nowMs, byMs })
     if (byMs < 0) moveAlertTimes(database, { byMs, nowMs })
   } finally {
@@ -47,7 +47,7 @@ async function moveWhatWasLeft(database: ModelDatabase): Promise<void> {
   const transaction = {}
   await intakeLock.take([intakesLock], transaction)
   try {
-    await moveLateCallTimes(database, { byMs: last.byMs, nowMs, sinceMs: last.atMs })
+    await moveLateCallTimes(database, { byMs: last.byMs, sinceMs: last.atMs })
   } finally {
     intakeLock.release(transaction)
   }

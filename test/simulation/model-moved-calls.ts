@@ -8,19 +8,19 @@ const newTimeMs = 10_000
 const toleratedMs = 2_000
 
 /** As `moveCallTimes`, when the clock jumped by so many milliseconds. The caller has the lock of the intakes. */
-export async function moveCallTimes(
-  database: ModelDatabase,
-  { byMs, nowMs }: { byMs: number; nowMs: number },
-): Promise<void> {
+export async function moveCallTimes(database: ModelDatabase, { byMs }: { byMs: number }): Promise<void> {
   const { intakes } = database
   const newMs = newMsOf(byMs)
-  const isOfNewTime = ({ lastCheckedAt: at }: StateRow): boolean =>
-    at !== null && at >= (nowMs - newMs) * 1000 && at <= nowMs * 1000
+  const isOfNewTime = ({ lastCheckedAt: at }: StateRow): boolean => {
+    const nowMs = database.nowMs()
+    return at !== null && at >= (nowMs - newMs) * 1000 && at <= nowMs * 1000
+  }
   await moveTimes(database, {
     of: 'deadline',
     isMoved: (state) => state.deadline !== null && !isOfNewTime(state),
-    moved: (deadline, key) => movedBy(database, { key, deadline, byMs, nowMs }),
+    moved: (deadline, key) => movedBy(database, { key, deadline, byMs }),
   })
+  const nowMs = database.nowMs()
   for (const state of database.states.values()) {
     const { callStartedMs: startedMs, runDue } = state
     if (startedMs === null || (startedMs >= nowMs - newMs && startedMs <= nowMs)) continue
@@ -35,25 +35,26 @@ export async function moveCallTimes(
 /** As `moveLateCallTimes`. The caller has the lock of the intakes. */
 export async function moveLateCallTimes(
   database: ModelDatabase,
-  { byMs, nowMs, sinceMs }: { byMs: number; nowMs: number; sinceMs: number },
+  { byMs, sinceMs }: { byMs: number; sinceMs: number },
 ): Promise<void> {
   const isCalledOne = (key: number): boolean => {
     const monitor = database.monitors.get(key)
     return monitor !== undefined && isCalled(monitor)
   }
   const isInFuture = ({ round }: StateRow, key: number): boolean =>
-    isCalledOne(key) && round > (nowMs + toleratedMs) * 1000
+    isCalledOne(key) && round > (database.nowMs() + toleratedMs) * 1000
   const isWrittenLate = ({ deadline, lastCheckedAt: at }: StateRow, key: number): boolean => {
     const graceMs = (database.monitors.get(key)?.graceSeconds ?? 0) * 1000
-    const isOfNewTime = at === null || (at >= (sinceMs - newMsOf(byMs)) * 1000 && at <= nowMs * 1000)
+    const isOfNewTime = at === null || (at >= (sinceMs - newMsOf(byMs)) * 1000 && at <= database.nowMs() * 1000)
     return deadline !== null && deadline < (sinceMs + graceMs) * 1000 && !isOfNewTime
   }
   await moveTimes(database, {
     of: 'deadline',
     isMoved: byMs < 0 ? isInFuture : isWrittenLate,
-    moved: (deadline, key) => movedBy(database, { key, deadline, byMs, nowMs }),
+    moved: (deadline, key) => movedBy(database, { key, deadline, byMs }),
   })
   if (byMs > 0) return
+  const nowMs = database.nowMs()
   for (const state of database.states.values()) {
     const { callStartedMs: startedMs, runDue } = state
     if (startedMs === null || startedMs <= nowMs + toleratedMs) continue
@@ -68,9 +69,11 @@ function newMsOf(byMs: number): number {
 }
 
 function movedBy(
-  { monitors, states }: ModelDatabase,
-  { key, deadline, byMs, nowMs }: { key: number; deadline: number; byMs: number; nowMs: number },
+  database: ModelDatabase,
+  { key, deadline, byMs }: { key: number; deadline: number; byMs: number },
 ): number {
+  const { monitors, states } = database
+  const nowMs = database.nowMs()
   const { schedule = null, intervalSeconds = 0, graceSeconds = 0 } = monitors.get(key) ?? {}
   const lastAt = states.get(key)?.lastCheckedAt ?? null
   if (schedule !== null && lastAt !== null)

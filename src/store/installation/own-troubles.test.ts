@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { clockedDatabase, setClock } from '../../../test/support/clocked-database.ts'
 import { addResults, createMonitor } from '../../../test/support/monitors.ts'
-import { noteCallIntake } from '#store/monitors/calls.ts'
+import { until } from '../../../test/support/until.ts'
+import { lockCallIntake, noteCallIntake } from '#store/monitors/calls.ts'
 import type { Database } from '#store/database/database.ts'
 import { followClockJumps, noteClockJump } from './own-troubles.ts'
 
@@ -33,7 +34,7 @@ async function heartbeatOn(
       )
       return rows[0]?.ahead ?? assert.fail('it has no deadline')
     },
-    calledNow: () => set(1),
+    calledNow: () => set(0),
   }
 }
 
@@ -144,7 +145,30 @@ for (const jump of [3 * hours, -5 * hours])
       await noteClockJump(database, -jump)
       assertNear(await ahead(), grace)
     })
+
+    it('moves no deadline that followed from a call while an engine waited for its turn', async () => {
+      const database = await clockedDatabase()
+      const { ahead, calledNow } = await heartbeatOn(database)
+      await setClock(database, jump)
+      const noted = await database.transaction(async ({ client }) => {
+        await lockCallIntake(client)
+        const noting = noteClockJump(database, jump)
+        await untilWaiting(database)
+        await calledNow()
+        return { noting }
+      })
+      await noted.noting
+      assertNear(await ahead(), 100)
+    })
   })
+
+/** Until somebody waits for the lock of the intakes. */
+async function untilWaiting({ pool }: Database): Promise<void> {
+  await until('the engine waits', async () => {
+    const { rowCount } = await pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+    return rowCount !== 0
+  })
+}
 
 /** One that is due at midnight and was called so many seconds ago. */
 async function scheduledOn(database: Database, calledAgo: number): Promise<() => Promise<number>> {

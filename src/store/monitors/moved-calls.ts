@@ -1,5 +1,6 @@
 // What is kept of the times of calls, after a jump of the clock. What `m` and `s` are called in SQL are a monitor and its
-// state.
+// state. An engine that moves them has waited for a lock, and waits for folds: a call that came meanwhile is later than the
+// beginning of the transaction, which `now()` is, and not of a time to come.
 import { calledKinds } from '#core/monitors/kind-traits.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isScheduled, moveScheduled } from './scheduled-calls.ts'
@@ -14,7 +15,7 @@ const toleratedSeconds = 2
 const isOfFormerTime = `s.deadline_at is not null
   and (
     s.last_checked_at is null
-    or s.last_checked_at not between now() - make_interval(secs => $2) and now()
+    or s.last_checked_at not between clock_timestamp() - make_interval(secs => $2) and clock_timestamp()
   )`
 
 /**
@@ -28,16 +29,16 @@ export async function moveCallTimes(client: Transaction['client'], seconds: numb
   await client.query(
     `update monitor_state
     set call_started_at = call_started_at + make_interval(secs => $1), run_due_at = run_due_at + make_interval(secs => $1)
-    where call_started_at not between now() - make_interval(secs => $2) and now()`,
+    where call_started_at not between clock_timestamp() - make_interval(secs => $2) and clock_timestamp()`,
     [seconds, sinceSeconds],
   )
   if (seconds < 0) await foldFromNow(client)
   // A word that was given since the jump is of the new time already.
   await client.query(
     `update intakes
-    set seen_at = least(seen_at + make_interval(secs => $1), now())
+    set seen_at = least(seen_at + make_interval(secs => $1), clock_timestamp())
     where $1 > 0
-      or seen_at > now()`,
+      or seen_at > clock_timestamp()`,
     [seconds],
   )
 }
@@ -54,14 +55,14 @@ export async function moveLateCallTimes(client: Transaction['client'], seconds: 
   await client.query(
     `update monitor_state
     set call_started_at = call_started_at + make_interval(secs => $1), run_due_at = run_due_at + make_interval(secs => $1)
-    where call_started_at > now() + make_interval(secs => $2)`,
+    where call_started_at > clock_timestamp() + make_interval(secs => $2)`,
     [seconds, toleratedSeconds],
   )
   await foldFromNow(client)
 }
 
 const isInFuture = `s.deadline_at is not null
-  and s.round_at > now() + make_interval(secs => $2)
+  and s.round_at > clock_timestamp() + make_interval(secs => $2)
   and m.kind in (${calledKinds.map((kind) => `'${kind}'`).join(', ')})`
 
 const isWrittenLate = `exists (
@@ -69,7 +70,7 @@ const isWrittenLate = `exists (
   from own_troubles jump
   where jump.name = 'clock'
     and s.deadline_at < jump.since + make_interval(secs => coalesce(m.heartbeat_grace_seconds, 0))
-    and s.last_checked_at not between jump.since - make_interval(secs => $2) and now()
+    and s.last_checked_at not between jump.since - make_interval(secs => $2) and clock_timestamp()
 )`
 
 function sinceSecondsOf(seconds: number): number {
@@ -85,7 +86,7 @@ async function moveDeadlines(
     `update monitor_state s
     set deadline_at = greatest(
       s.deadline_at + make_interval(secs => $1),
-      now() + make_interval(secs => coalesce(m.heartbeat_grace_seconds, 0))
+      clock_timestamp() + make_interval(secs => coalesce(m.heartbeat_grace_seconds, 0))
     )
     from monitors m
     where m.key = s.monitor_key
@@ -103,11 +104,11 @@ async function moveDeadlines(
 async function foldFromNow(client: Transaction['client']): Promise<void> {
   await client.query(
     `update monitor_state s
-    set round_at = now()
+    set round_at = clock_timestamp()
     from monitors m
     where m.key = s.monitor_key
       and m.kind = any($1)
-      and s.round_at > now()`,
+      and s.round_at > clock_timestamp()`,
     [calledKinds],
   )
   await client.query(
@@ -116,7 +117,7 @@ async function foldFromNow(client: Transaction['client']): Promise<void> {
     from monitors m
     where m.key = r.monitor_key
       and m.kind = any($1)
-      and r.round_at > now()`,
+      and r.round_at > clock_timestamp()`,
     [calledKinds],
   )
 }

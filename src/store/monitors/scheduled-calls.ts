@@ -52,7 +52,7 @@ function readStatement(isMoved: string): string {
 select
   m.key, m.check_options as options, m.interval_seconds, coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
   (extract(epoch from s.last_checked_at) * 1000000)::float8 as last_at,
-  (extract(epoch from now()) * 1000000)::float8 as now_at
+  (extract(epoch from clock_timestamp()) * 1000000)::float8 as now_at
 from monitors m
 join monitor_state s on s.monitor_key = m.key
 where m.key > $1
