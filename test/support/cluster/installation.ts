@@ -117,6 +117,15 @@ function some(role: ProcessRole, count: number, location: string | null = null):
 
 type Making = { common: Readonly<Record<string, string>>; hub: Hub; options: InstallationOptions }
 
+/** As machines of their own, each location is a witness of its own. */
+function placeOf(location: string, reference: string): Record<string, string> {
+  return {
+    PERIGEE_LOCATIONS: `${location}=${location}`,
+    PERIGEE_WITNESS: location,
+    PERIGEE_REFERENCE_TARGETS: reference,
+  }
+}
+
 async function createMember({ role, location }: Planned, { common, hub, options }: Making): Promise<Member> {
   const { apart, locations, reference } = options
   const port = await freePort()
@@ -130,9 +139,7 @@ async function createMember({ role, location }: Planned, { common, hub, options 
     PERIGEE_NATS_URL: `tls://${broker}`,
     PERIGEE_NATS_CREDENTIALS: nats.login.type === 'file' ? nats.login.path : '',
     PERIGEE_NATS_CA: authorities ?? '',
-    ...(location === null
-      ? {}
-      : { PERIGEE_LOCATIONS: `${location}=${location}`, PERIGEE_REFERENCE_TARGETS: reference }),
+    ...(location === null ? {} : placeOf(location, reference)),
   }
   const node = ['--max-semi-space-size=4', program]
   const command = isApart ? apart.command(process.execPath, node) : { file: process.execPath, args: node }
