@@ -4,7 +4,8 @@ import { Session } from 'node:inspector/promises'
 import { setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import { kinds as allKinds } from '#kinds/index.ts'
+import { checkedKinds } from '#kinds/checked-kinds.ts'
+import { http } from '#kinds/web/http.ts'
 import { createNet } from '#net/create-net.ts'
 import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import { createFailureEvidence } from '#prober/failure-evidence.ts'
@@ -77,8 +78,8 @@ async function measure(name: string, url: string): Promise<string> {
 function checkOf(url: string, way: Way): (sum: Sum) => Promise<void> {
   const traffic = createTraffic()
   const net = createNet({ allowPrivate: 'all', traffic })
-  const keeper = createFailureEvidence({ kinds: allKinds, isShown: () => true, onFailed: fail })
-  const kind = allKinds.http
+  const keeper = createFailureEvidence({ kinds: checkedKinds, isShown: () => true, onFailed: fail })
+  const kind = http
   const usual = configurationOf(kind, { url, timeoutMs })
   let made = 0
   return async (sum) => {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { encodeResults } from '#bus/codec.ts'
 import type { View } from '#core/incidents/view.ts'
 import type { Verdict } from '#core/results/result.ts'
-import { kinds } from '#kinds/index.ts'
+import { checkedKinds } from '#kinds/checked-kinds.ts'
+import { http } from '#kinds/web/http.ts'
 import { createNet } from '#net/create-net.ts'
 import { createTraffic, newTrace } from '#net/ground/trace.ts'
 import { createFailureEvidence } from '#prober/failure-evidence.ts'
@@ -67,8 +68,8 @@ async function measure(name: string, url: string): Promise<string> {
 function checkOf(url: string, way: Way): Check {
   const traffic = createTraffic()
   const net = createNet({ allowPrivate: 'all', traffic })
-  const keeper = createFailureEvidence({ kinds, isShown: () => true, onFailed: fail })
-  const kind = kinds.http
+  const keeper = createFailureEvidence({ kinds: checkedKinds, isShown: () => true, onFailed: fail })
+  const kind = http
   const usual = configurationOf(kind, { url, timeoutMs })
   const configuration = way === 'off' ? usual : { ...usual, evidence: { keepsBodies: true, rounds: 2 } }
   return async () => {

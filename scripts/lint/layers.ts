@@ -147,7 +147,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   engine: {
     holds: 'schedule, rounds, results, partitions, locations',
-    imports: ['core', 'store', 'kinds', 'otlp', 'time'],
+    imports: ['core', 'store', 'otlp', 'time'],
     types: ['bus'],
   },
   prober: {

@@ -7,7 +7,6 @@ import {
   processTroubles,
   type StreamStatus,
 } from '#core/operator-status.ts'
-import { kindDeadlines } from '#kinds/deadlines.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import { assertStoring } from '#store/database/assert-storing.ts'
 import type { Database } from '#store/database/database.ts'
@@ -78,7 +77,7 @@ async function storingTroubles(tryToStore: () => Promise<void>): Promise<string[
 
 /** The installation as the database knows it, without a try whether it stores. */
 export function readOwnCluster(database: Database): Promise<ClusterStatus> {
-  return readClusterStatus(database, { kindDeadlines })
+  return readClusterStatus(database)
 }
 
 function troublesOf(cluster: ClusterStatus | 'unreadable' | null): string[] {

@@ -1,3 +1,4 @@
+import { checkTimeMs } from '#core/monitors/kind-traits.ts'
 import { concluded } from '#core/results/inverted.ts'
 import { createNet } from '#net/create-net.ts'
 import type { GitRefsOutcome } from '#net/git/git-refs.ts'
@@ -37,7 +38,7 @@ export async function runCheck(
     createNet({ allowPrivate: 'all', runsScripts: true, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }),
   )
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
+  const timer = setTimeout(() => deadline.abort(), checkTimeMs(configuration))
   const found = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
   const verdict = concluded(found, configuration)
   const report = { target: configuration.url, kind: kind.name, verdict, seen }

@@ -28,7 +28,7 @@ describe('backups of the schedule', async () => {
   const run = (changed: Partial<BackupOrders> = {}): Promise<void> =>
     backupChore({ database, log: silent, now: () => at }, { ...orders, ...changed }).run(signal)
   const troubles = async (): Promise<string[]> =>
-    clusterTroubles(await readClusterStatus(database, { kindDeadlines: {} })).filter((line) => /backup/.test(line))
+    clusterTroubles(await readClusterStatus(database)).filter((line) => /backup/.test(line))
 
   it('are made when they are due, by one process, and the oldest are removed; files of others stay', async () => {
     writeFileSync(join(folder, 'perigee-backup-mine.pgb'), 'mine')

@@ -1,5 +1,4 @@
 import { type ClusterStatus, clusterTroubles, topicOf } from '#core/operator-status.ts'
-import { kindDeadlines } from '#kinds/deadlines.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import { turnTroubles } from '#store/installation/own-troubles.ts'
@@ -13,7 +12,7 @@ const lastingSeconds = 120
  * are over. The mark and the notice are one transaction.
  */
 export async function tellTroubles({ database, operatorEmail, log }: JobParts): Promise<void> {
-  const troubles = clusterTroubles(withoutLocations(await readClusterStatus(database, { kindDeadlines })))
+  const troubles = clusterTroubles(withoutLocations(await readClusterStatus(database)))
   const texts = new Map(troubles.map((text) => [topicOf(text), text]))
   const told = await database.transaction(async (tx) => {
     const { begun, areOver } = await turnTroubles(tx, { topics: [...texts.keys()], lastingSeconds })

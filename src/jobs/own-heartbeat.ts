@@ -1,5 +1,4 @@
 import { isWatching } from '#core/operator-status.ts'
-import { kindDeadlines } from '#kinds/deadlines.ts'
 import { assertStoring } from '#store/database/assert-storing.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -21,7 +20,7 @@ export function heartbeatChore({ database, log, heartbeatUrl }: HeartbeatParts):
 
   async function run(signal: AbortSignal): Promise<void> {
     await assertStoring(database)
-    const isWell = isWatching(await readClusterStatus(database, { kindDeadlines }))
+    const isWell = isWatching(await readClusterStatus(database))
     if (isWell) await call(heartbeatUrl, signal)
     else if (!isWithheld)
       log.warn('The heartbeat of this installation is withheld, because checks are not made or alerts are not sent.')

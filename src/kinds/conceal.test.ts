@@ -7,6 +7,7 @@ import { checkOnce } from '../../test/support/check.ts'
 import { dnsServer } from '../../test/support/dns-server.ts'
 import { zoneReply } from '../../test/support/dns-zone.ts'
 import { withoutInternalAddresses } from './conceal.ts'
+import { checkedKinds } from './checked-kinds.ts'
 import { kinds } from './index.ts'
 import type { AnyKind } from './kind.ts'
 
@@ -22,7 +23,9 @@ describe('addresses inside', async () => {
     }),
   )
   const net = createNet({ allowPrivate: 'none', dnsServers: [address] })
-  const { dns, blacklist, http } = withoutInternalAddresses(kinds, isInternalAddress)
+  const concealing = withoutInternalAddresses(checkedKinds, isInternalAddress)
+  const dns = { ...kinds.dns, ...(await concealing.dns()) }
+  const blacklist = { ...kinds.blacklist, ...(await concealing.blacklist()) }
 
   it('are not told by a check that asks for them', async () => {
     const found = await checkOnce(dns, { url: 'db.corp.example' }, net)
@@ -46,7 +49,7 @@ describe('addresses inside', async () => {
     assert.deepEqual(text.details['answers'], ['v=spf1 ip4:10.20.0.5 -all'])
   })
 
-  it('are the affair of no other kind', () => assert.equal(http, kinds.http))
+  it('are the affair of no other kind', () => assert.equal(concealing.http, checkedKinds.http))
 })
 
 describe('a verdict', () => {
@@ -55,8 +58,9 @@ describe('a verdict', () => {
   async function shown(details: Record<string, unknown>, error: string | null = null): Promise<Verdict> {
     const check: AnyKind['check'] = () =>
       Promise.resolve({ status: 'up', statusCode: null, latencyMs: null, error, phases: noPhases, details })
-    const { dns } = withoutInternalAddresses({ ...kinds, dns: { ...kinds.dns, check } }, isInternalAddress)
-    return checkOnce(dns, { url: '10.20.0.9' }, net)
+    const found = { ...checkedKinds, dns: async () => ({ ...kinds.dns, check }) }
+    const dns = await withoutInternalAddresses(found, isInternalAddress).dns()
+    return checkOnce({ ...kinds.dns, ...dns }, { url: '10.20.0.9' }, net)
   }
 
   it('loses addresses inside wherever they stand, but for the one that was named', async () => {

@@ -1,10 +1,10 @@
-import type { KindName } from '#core/monitors/kind-traits.ts'
+import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { Verdict } from '#core/results/result.ts'
-import type { AnyKind } from './kind.ts'
+import { type LoadKind, loadOnce } from './kind.ts'
 
 /** Whether a text is an address of a network that strangers have no part in. */
 type IsInternal = (text: string) => boolean
-type Kinds = Readonly<Record<KindName, AnyKind>>
+type Kinds = Readonly<Record<ProbedKind, LoadKind>>
 
 /**
  * For installations that strangers use: the kinds that tell what name servers answered, without addresses inside. Where
@@ -14,15 +14,18 @@ export function withoutInternalAddresses(kinds: Kinds, isInternal: IsInternal): 
   return { ...kinds, dns: concealing(kinds.dns, isInternal), blacklist: concealing(kinds.blacklist, isInternal) }
 }
 
-function concealing(kind: AnyKind, isInternal: IsInternal): AnyKind {
-  return {
-    ...kind,
-    check: async (configuration, net, signal) => {
-      const verdict = await kind.check(configuration, net, signal)
-      const named = new Set<unknown>([configuration.url, ...Object.values(configuration.options)])
-      return concealed(verdict, (text) => isInternal(text) && !named.has(text))
-    },
-  }
+function concealing(load: LoadKind, isInternal: IsInternal): LoadKind {
+  return loadOnce(async () => {
+    const { check, secretOptions } = await load()
+    return {
+      secretOptions,
+      check: async (configuration, net, signal) => {
+        const verdict = await check(configuration, net, signal)
+        const named = new Set<unknown>([configuration.url, ...Object.values(configuration.options)])
+        return concealed(verdict, (text) => isInternal(text) && !named.has(text))
+      },
+    }
+  })
 }
 
 /** The verdict without addresses that are secret; one that the customer named is not. */

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { kindNames, kindTraits } from '#core/monitors/kind-traits.ts'
 import { exampleOf, pageOf } from '../../test/support/kind-pages.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
+import { checkedKinds } from './checked-kinds.ts'
 import { kinds } from './index.ts'
 
 const schemas = member(openApiDocument(), 'components', 'schemas')
@@ -28,8 +29,10 @@ describe('the registry of kinds', () => {
       )
     })
 
-    it(`gives checks of ${name} the time that the table of traits says`, () =>
-      assert.equal(kind.deadlineMs ?? 0, kindTraits[name].longestCheckMs))
+    it(`gives probers the same ${name}, and none that no location checks`, async () => {
+      const loads = new Map(Object.entries(checkedKinds))
+      assert.equal(await loads.get(name)?.(), kindTraits[name].source === 'probed' ? kind : undefined)
+    })
 
     it(`has a page for ${name} with an example, all options, and what up, down and degraded mean`, () => {
       assert.equal(exampleOf(name).kind, name)

@@ -24,8 +24,6 @@ export type Kind<Options, Observation> = {
   secretOptions: readonly SecretOption[]
   /** Hosts that options name, put to `isForbidden` as the target's is, and the path of the option each stands in. */
   optionHosts?: (options: Options) => OptionHost[]
-  /** Where an outside service sets the pace: the time a check has, whatever the monitor's timeout. */
-  deadlineMs?: number
   /**
    * Null when the text is a target of this kind, else what is wrong with it, as a sentence for `fields.url`.
    * Literal addresses are put to `isForbidden`; names are judged when they are dialled
@@ -43,12 +41,18 @@ export type AnyKind = {
   options: z.ZodType<Record<string, unknown>>
   secretOptions: readonly SecretOption[]
   optionHosts: (options: Record<string, unknown>) => OptionHost[]
-  /** Null where the monitor's own timeout is the deadline. */
-  deadlineMs: number | null
   targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
   /** No location checks it: a call, or other monitors, make its results. */
   isPassive: boolean
   check: (configuration: CheckConfiguration, net: Net, signal: AbortSignal) => Promise<Verdict>
+}
+
+/** What a location needs of a kind, once it has a check of it to make. */
+export type LoadKind = () => Promise<Pick<AnyKind, 'check' | 'secretOptions'>>
+
+export function loadOnce(load: LoadKind): LoadKind {
+  let loading: ReturnType<LoadKind> | undefined
+  return () => (loading ??= load())
 }
 
 /**
@@ -72,7 +76,6 @@ export function defineKind<Options extends Record<string, unknown>, Observation>
     options,
     secretOptions,
     optionHosts: (given) => kind.optionHosts?.(options.parse(given)) ?? [],
-    deadlineMs: kind.deadlineMs ?? null,
     targetProblem,
     isPassive: isPassive(name),
     check: async (configuration, net, signal) => {
@@ -90,7 +93,6 @@ export function definePassiveKind(kind: PassiveKind): AnyKind {
     ...kind,
     secretOptions: [],
     optionHosts: () => [],
-    deadlineMs: null,
     targetProblem: () => null,
     isPassive: isPassive(kind.name),
     check: () => Promise.reject(new TypeError(`No location checks a monitor of kind ${kind.name}.`)),

@@ -6,6 +6,7 @@ import type { View } from '#core/incidents/view.ts'
 import { mask } from '#core/language/mask.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
+import { checkedKinds } from '#kinds/checked-kinds.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet } from '#net/create-net.ts'
 import { newSight, type Sight } from '#net/ground/sight.ts'
@@ -44,7 +45,11 @@ function configurationOf(changes: Partial<CheckConfiguration>): CheckConfigurati
 /** What is kept of one check by the real kind. */
 async function keep(changes: Partial<CheckConfiguration>): Promise<Evidence> {
   const errors: unknown[] = []
-  const keeper = createFailureEvidence({ kinds, isShown: () => true, onFailed: (error) => errors.push(error) })
+  const keeper = createFailureEvidence({
+    kinds: checkedKinds,
+    isShown: () => true,
+    onFailed: (error) => errors.push(error),
+  })
   const configuration = configurationOf(changes)
   const sight = keeper.sightFor(configuration)
   assert.ok(sight !== null)
@@ -94,7 +99,7 @@ describe('the evidence of a check', () => {
     let status = 500
     const { port } = await httpServer((_, response) => response.writeHead(status).end('out of order'))
     const keeper = createFailureEvidence({
-      kinds,
+      kinds: checkedKinds,
       isShown: () => true,
       onFailed: (error) => assert.fail(String(error)),
     })
@@ -346,7 +351,7 @@ describe('addresses that are kept from who reads the results', () => {
 
 async function viewOf(changes: Partial<CheckConfiguration>): Promise<View | null> {
   const keeper = createFailureEvidence({
-    kinds,
+    kinds: checkedKinds,
     isShown: (address) => address !== '::1',
     onFailed: (error) => assert.fail(String(error)),
   })
@@ -381,7 +386,7 @@ describe('what a check saw in short', () => {
   })
 
   it('is nothing where the check told nothing', async () => {
-    const keeper = createFailureEvidence({ kinds, isShown: () => true, onFailed: () => assert.fail() })
+    const keeper = createFailureEvidence({ kinds: checkedKinds, isShown: () => true, onFailed: () => assert.fail() })
     assert.equal(
       await keeper.viewOf({ configuration: configurationOf({}), verdict: null, sight: newSight(true) }),
       null,

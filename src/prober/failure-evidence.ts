@@ -3,7 +3,7 @@ import { type View, viewOf } from '#core/incidents/view.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { isExpectedStatus } from '#core/monitors/expected-statuses.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
-import type { AnyKind } from '#kinds/kind.ts'
+import type { LoadKind } from '#kinds/kind.ts'
 import { newSight, type Sight } from '#net/ground/sight.ts'
 import { evidenceOf } from './evidence.ts'
 import { createFailureStreaks } from './failure-streaks.ts'
@@ -23,7 +23,7 @@ export type Checked = { configuration: CheckConfiguration; verdict: Verdict | nu
 type Told = Checked & { verdict: Verdict }
 
 export type FailureEvidenceOptions = {
-  kinds: Readonly<Partial<Record<string, AnyKind>>>
+  kinds: Readonly<Partial<Record<string, LoadKind>>>
   isShown: (address: string) => boolean
   /** Told of a bug of ours, for which no result is lost. */
   onFailed: (error: unknown, monitorId: string) => void
@@ -34,7 +34,8 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
   async function told({ configuration, verdict, sight }: Told): Promise<Evidence | null> {
     const { monitorId, kind } = configuration
     try {
-      const secrets = secretsOf(configuration, kinds[kind]?.secretOptions ?? [])
+      const { secretOptions = [] } = (await kinds[kind]?.()) ?? {}
+      const secrets = secretsOf(configuration, secretOptions)
       return await evidenceOf({ verdict: withCleanTexts(verdict), sight, secrets, isShown })
     } catch (error) {
       onFailed(error, monitorId)

@@ -4,8 +4,8 @@ import type { ProberBus } from '#bus/bus.ts'
 import { connectPort } from '#bus/memory-port.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { OutsideServices } from '#core/monitors/outside-services.ts'
+import type { checkedKinds } from '#kinds/checked-kinds.ts'
 import { withoutInternalAddresses } from '#kinds/conceal.ts'
-import type { kinds as allKinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { isInternalAddress } from '#net/dial/guard.ts'
@@ -74,7 +74,7 @@ const tellMs = 1_000
 /** Spans that a thread holds for the process; with more of them in a second, some are left out. */
 const maxSpans = 4_096
 
-export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
+export type ThreadParts = { parent: MessagePort; kinds: typeof checkedKinds }
 
 /** Runs until the process says stop. */
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {

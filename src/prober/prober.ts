@@ -2,11 +2,12 @@ import type { ProberBus } from '#bus/bus.ts'
 import type { Evidence } from '#core/incidents/evidence.ts'
 import type { View } from '#core/incidents/view.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
+import { checkTimeMs } from '#core/monitors/kind-traits.ts'
 import type { RoundLine } from '#core/log-lines.ts'
 import { concluded } from '#core/results/inverted.ts'
 import { type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
-import type { AnyKind } from '#kinds/kind.ts'
+import type { AnyKind, LoadKind } from '#kinds/kind.ts'
 import type { Ground } from '#net/ground/ground.ts'
 import { clearSight, type Sight } from '#net/ground/sight.ts'
 import type { Mark, Traffic } from '#net/ground/trace.ts'
@@ -45,7 +46,7 @@ export type ProberOptions = {
   net: Net
   /** For checks that may reach private addresses; null where no monitor's owner can let them. Default: null. */
   privateNet?: Net | null
-  kinds: Readonly<Partial<Record<string, AnyKind>>>
+  kinds: Readonly<Partial<Record<string, LoadKind>>>
   /** What answers trials that ask for a product (`looksFor`). Default: nothing does. */
   lookFor?: AnyKind['check'] | null
   stalls: StallWatch
@@ -295,7 +296,7 @@ class RunningProber implements Prober {
     { mark, sight, reached }: { mark: Mark; sight: Sight | null; reached: Reached },
   ): Promise<Verdict | null> {
     const lastStartMs = arrivedMs + roundGraceMs - sendMs
-    const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
+    const lastEndMs = lastStartMs + checkTimeMs(configuration)
     const run = (): Promise<Verdict | null> =>
       this.#checkUndisturbed(configuration, { monitorId, sight, lastStartMs, lastEndMs })
     const share = configuration.shareKey ?? ''
@@ -316,7 +317,7 @@ class RunningProber implements Prober {
       // A payment is not sent twice, also where this location stood still meanwhile.
       const againMs = configuration.purchase?.type === 'pay' ? 0 : roundGraceMs - sendMs
       const lastStartMs = startedMs + againMs
-      const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
+      const lastEndMs = lastStartMs + checkTimeMs(configuration)
       const run = (): Promise<Verdict | null> =>
         this.#checkUndisturbed(configuration, { monitorId: null, sight: null, lastStartMs, lastEndMs })
       const asked = { monitorId: null, mark: marks.of(work), share: shareKey ?? '', lastStartMs: startedMs, lastEndMs }
@@ -340,10 +341,6 @@ class RunningProber implements Prober {
     return error instanceof MissingMeans ? unchecked(error.message) : null
   }
 
-  #deadlineOf({ kind, timeoutMs }: CheckConfiguration): number {
-    return this.#options.kinds[kind]?.deadlineMs ?? timeoutMs
-  }
-
   /** Null when this location could not tell. */
   async #checkUndisturbed(
     configuration: CheckConfiguration,
@@ -351,16 +348,16 @@ class RunningProber implements Prober {
   ): Promise<Verdict | null> {
     const { stalls, kinds, lookFor = null, privateNet, traffic, time } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
-    const kind = kinds[configuration.kind]
-    if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
-    const look = configuration.looksFor === undefined ? kind.check : lookFor
+    const load = kinds[configuration.kind]
+    if (load === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
+    const look = configuration.looksFor === undefined ? (await load()).check : lookFor
     if (look === null) throw new Error('This location does not look for software.')
     const check = (signal: AbortSignal): Promise<Verdict> => {
       if (sight !== null) clearSight(sight)
       return look(configuration, net, signal)
     }
     const isConclusive = traffic.isConclusive
-    const deadlineMs = this.#deadlineOf(configuration)
+    const deadlineMs = checkTimeMs(configuration)
     const endWatch = stalls.begin()
     try {
       return await checkAttentively(check, { ...times, time, stalls, isConclusive, untold: this.#stalled, deadlineMs })

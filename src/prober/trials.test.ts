@@ -6,7 +6,6 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
-import { z } from 'zod'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { firmGround, lostGround } from '../../test/support/ground.ts'
@@ -33,8 +32,6 @@ async function tryOnce({ check, lookFor = null, isOnline = true, changes = {} }:
   bus.onConfigurationRequest(async () => assert.fail('a trial asked for a configuration'))
   const stalls = watchStalls()
   const tally = createTally()
-  const options = z.record(z.string(), z.unknown())
-  const ofKind = { secretOptions: [], optionHosts: () => [], deadlineMs: null, targetProblem: () => null }
   const prober = startProber({
     location: 'here',
     locationName: 'Here',
@@ -45,7 +42,7 @@ async function tryOnce({ check, lookFor = null, isOnline = true, changes = {} }:
     bus,
     net: noNet,
     lookFor,
-    kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },
+    kinds: { http: async () => ({ check, secretOptions: [] }) },
     stalls,
     observer: tally,
     ground: isOnline ? firmGround : lostGround,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { kinds } from '#kinds/index.ts'
+import { checkedKinds } from '#kinds/checked-kinds.ts'
 import { runProbers } from './prober-thread.ts'
 
-if (parentPort !== null) await runProbers(workerData, { parent: parentPort, kinds })
+if (parentPort !== null) await runProbers(workerData, { parent: parentPort, kinds: checkedKinds })

@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { WebSocketServer } from 'ws'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { Verdict } from '#core/results/result.ts'
-import { browser, browserDeadlineMs } from '#kinds/browser/browser.ts'
+import { browser } from '#kinds/browser/browser.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Net } from '#net/net.ts'
 import { configurationOf } from '../support/check.ts'
@@ -71,7 +72,7 @@ const scripting = createNet({ allowPrivate: 'all', runsScripts: true })
 type Ways = { net?: Net; timeoutMs?: number; wholeMs?: number }
 
 function check(url: string, options: Options = {}, ways: Ways = {}): Promise<Verdict> {
-  const { net = openNet, timeoutMs = 8_000, wholeMs = browserDeadlineMs } = ways
+  const { net = openNet, timeoutMs = 8_000, wholeMs = kindTraits.browser.longestCheckMs } = ways
   return browser.check(configurationOf(browser, { url, options, timeoutMs }), net, AbortSignal.timeout(wholeMs))
 }
 

@@ -9,7 +9,6 @@ import { createPresenceBook } from '#engine/locations/presence.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import { deliver, type DeliveryParts } from '#jobs/contacts/deliver.ts'
 import { releaseAlerts } from '#jobs/maintenance.ts'
-import { kinds } from '#kinds/index.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { startProber } from '#prober/prober.ts'
 import { createSecrets } from '#store/database/secrets.ts'
@@ -112,7 +111,7 @@ export function startProberProcess({ context, bus, targets }: Parts, process: Pr
     witness: location,
     bus: bus.proberSide(process),
     net: noNet,
-    kinds: { http: { ...kinds.http, check } },
+    kinds: { http: async () => ({ check, secretOptions: [] }) },
     stalls: { begin: () => () => {}, stalledMs: () => 0, stalls: 0, stop: () => {} },
     ground: firmGround,
     traffic: createTraffic(),

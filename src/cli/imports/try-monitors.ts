@@ -1,6 +1,6 @@
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
-import { isKindName, usualKind } from '#core/monitors/kind-traits.ts'
+import { checkTimeMs, isKindName, usualKind } from '#core/monitors/kind-traits.ts'
 import type { MonitorInput } from '#core/monitors/monitor.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { concluded } from '#core/results/inverted.ts'
@@ -46,7 +46,7 @@ async function tryOne({ fields }: TriedMonitor, net: Net, end: AbortSignal): Pro
   if (kind.isPassive) return { type: 'passive' }
   if (fields['paused'] === true) return { type: 'paused' }
   const configuration = configurationOf(fields, kind)
-  const deadline = AbortSignal.any([end, AbortSignal.timeout(kind.deadlineMs ?? configuration.timeoutMs)])
+  const deadline = AbortSignal.any([end, AbortSignal.timeout(checkTimeMs(configuration))])
   try {
     const { status, error, latencyMs } = concluded(await kind.check(configuration, net, deadline), configuration)
     return end.aborted ? outOfTime : { type: 'checked', status, error, latencyMs }

@@ -1,3 +1,4 @@
+import { checkTimeMs } from '#core/monitors/kind-traits.ts'
 import { concluded } from '#core/results/inverted.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import type { Net } from '#net/net.ts'
@@ -53,7 +54,7 @@ async function checkOnce(
   const late = `It was not checked: all checks together may take ${deadlineMs / 1000} s.`
   if (over.aborted) return outcome('unknown', late, null)
   const { kind, configuration } = check
-  const own = AbortSignal.timeout(kind.deadlineMs ?? configuration.timeoutMs)
+  const own = AbortSignal.timeout(checkTimeMs(configuration))
   try {
     const found = await kind.check(configuration, net, AbortSignal.any([own, over]))
     if (found.status === 'down' && over.aborted && !own.aborted) return outcome('unknown', late, null)

@@ -79,10 +79,12 @@ export const kindTraits = {
   extended_transaction: dialling,
   group: { ...probed, source: 'group', isSingle: true },
   cloud_status: probed,
+  // A measurement loads the page in a browser whose connection and processor are slowed down on purpose.
   page_speed: { ...probed, longestCheckMs: 120_000 },
   webhook: called,
   heartbeat: called,
   paid_endpoint: { ...dialling, isWebRequest: true },
+  // The first answer has the monitor's own time; a listing that is fetched after it has the rest of this.
   repository: { ...dialling, isSingle: true, software: 'always', longestCheckMs: 60_000 },
   redis: dialling,
   postgresql: dialling,
@@ -94,6 +96,7 @@ export const kindTraits = {
   grpc: dialling,
   rabbitmq: dialling,
   push_metric: called,
+  // A browser has to be started, and steps have as long as the page each.
   browser: { ...probed, longestCheckMs: 60_000, needsBrowser: true },
 } as const satisfies Readonly<Record<string, KindTraits>>
 
@@ -125,8 +128,17 @@ export const expiryAlertKinds: readonly KindName[] = kindsWhere(({ hasExpiryAler
 export const alwaysScannedKinds: readonly KindName[] = kindsWhere(({ software }) => software === 'always')
 /** Kinds whose software is scanned where `vulnerability_alerts` is on. */
 export const choosablyScannedKinds: readonly KindName[] = kindsWhere(({ software }) => software === 'chosen')
+/** Milliseconds that checks may take, of the kinds where that is not the monitor's own timeout. */
+export const longestChecks: Readonly<Record<string, number>> = Object.fromEntries(
+  kindsWhere(({ longestCheckMs }) => longestCheckMs > 0).map((name) => [name, kindTraits[name].longestCheckMs]),
+)
 /** As a sentence names them: `http, api and repository`. */
 export const scannedKindsText: string = inWords(kindsWhere(({ software }) => software !== 'none'))
+
+/** Milliseconds that a check of a monitor may take. */
+export function checkTimeMs({ kind, timeoutMs }: { kind: KindName; timeoutMs: number }): number {
+  return kindTraits[kind].longestCheckMs || timeoutMs
+}
 
 function kindsWhere(holds: (traits: KindTraits) => boolean): readonly KindName[] {
   return kindNames.filter((name) => holds(kindTraits[name]))

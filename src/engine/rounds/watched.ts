@@ -6,9 +6,8 @@ import type { Rhythm } from '#core/monitors/heartbeat.ts'
 import type { Timed } from '#core/language/heap.ts'
 import type { Problem } from '#core/incidents/problem.ts'
 import { type Round, type RoundAnswer, roundGraceMs } from '#core/results/round.ts'
-import { kindTraits } from '#core/monitors/kind-traits.ts'
+import { checkTimeMs, kindTraits } from '#core/monitors/kind-traits.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
-import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
 import type { Asked } from '#engine/locations/presence.ts'
 import type { ViewAsk } from './view-asks.ts'
@@ -106,7 +105,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     version: row.version,
     intervalMs,
     phaseMs: phaseMs(row.id, intervalMs),
-    timeoutMs: kinds[row.kind].deadlineMs ?? row.timeoutMs,
+    timeoutMs: checkTimeMs(row),
     needsBrowser: kindTraits[row.kind].needsBrowser,
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),

@@ -10,9 +10,6 @@ import { webTargetProblem } from '#kinds/web/web-target.ts'
 import { judgeVisit } from './browser-judge.ts'
 import { type BrowserOptions, browserOptions } from './browser-options.ts'
 
-/** A browser has to be started, and steps have as long as the page each. */
-export const browserDeadlineMs = 60_000
-
 const viewports = {
   desktop: { width: 1280, height: 720, isPhone: false },
   phone: { width: 390, height: 844, isPhone: true },
@@ -25,7 +22,6 @@ export const browser: AnyKind = defineKind<BrowserOptions, BrowserObservation>({
   options: browserOptions,
   secretOptions: [{ list: 'secrets', member: 'value', sameBy: ['name'] }, 'totp_secret'],
   optionHosts,
-  deadlineMs: browserDeadlineMs,
   targetProblem: webTargetProblem,
   observe: visit,
   judge: judgeVisit,

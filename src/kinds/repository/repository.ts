@@ -1,3 +1,4 @@
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
@@ -26,8 +27,6 @@ const options = z
   .describe('A git repository that can be read, and the dependency manifests in it.')
 type RepositoryOptions = z.infer<typeof options>
 
-/** The first answer has the monitor's own time; a listing that is fetched after it has the rest of this. */
-const deadlineMs = 60_000
 /** When a listing that was too large is read again: the repository may have become smaller. */
 const retryMs = 3_600_000
 
@@ -40,7 +39,6 @@ function repositoryKind(): AnyKind {
     name: 'repository',
     options,
     secretOptions: ['token'],
-    deadlineMs,
     targetProblem: repositoryTargetProblem,
     observe: (check, net, signal) => observeRepository(check, { net, memory: memoryOf(net) }, signal),
     judge: judgeRepository,
@@ -89,7 +87,7 @@ async function read({ target, revision, credentials }: Wanted, net: Net, signal:
       folder,
       isWanted: isManifestPath,
       maxFiles: maxCandidates,
-      timeoutMs: deadlineMs,
+      timeoutMs: kindTraits.repository.longestCheckMs,
     },
     signal,
   )

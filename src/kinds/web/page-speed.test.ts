@@ -158,8 +158,6 @@ describe('a check of kind page_speed', async () => {
     assert.deepEqual([refused.status, cut.status], ['degraded', 'degraded'])
   })
 
-  it('has two minutes', () => assert.equal(pageSpeed.deadlineMs, 120_000))
-
   it('keeps its key secret', () => assert.deepEqual(pageSpeed.secretOptions, ['api_key']))
 })
 

@@ -1,3 +1,4 @@
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { z } from 'zod'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { text } from '#core/language/text.ts'
@@ -33,9 +34,6 @@ export type PageSpeedObservation =
   | { type: 'unloadable'; problem: string }
   | { type: 'unknown'; problem: string }
 
-/** A measurement loads the page in a browser whose connection and processor are slowed down on purpose. */
-const deadlineMs = 120_000
-
 export const pageSpeed = pageSpeedKind()
 
 /** How fast a page is, as an outside service measures it (docs/decisions/targets-and-kinds.md, "Page speed"). */
@@ -45,7 +43,6 @@ function pageSpeedKind(): AnyKind {
     name: 'page_speed',
     options,
     secretOptions: ['api_key'],
-    deadlineMs,
     targetProblem: webTargetProblem,
     observe: async (check, net, signal) => {
       const memory = memoryOf(net)
@@ -71,7 +68,8 @@ function measure(check: Check<PageSpeedOptions>, net: Net, signal: AbortSignal):
     ['fields', 'lighthouseResult(runtimeError,categories/performance/score)'],
     ...(key === undefined ? [] : [['key', key] as const]),
   ])
-  return askService({ name: 'page-speed service', url, timeoutMs: deadlineMs, secret: key ?? null }, net, signal)
+  const timeoutMs = kindTraits.page_speed.longestCheckMs
+  return askService({ name: 'page-speed service', url, timeoutMs, secret: key ?? null }, net, signal)
 }
 
 /** Codes by which the measuring browser says that it is the page's fault (Lighthouse, "errors"). */

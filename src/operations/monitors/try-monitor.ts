@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { statusesToCheck } from '#core/monitors/expected-statuses.ts'
+import { checkTimeMs } from '#core/monitors/kind-traits.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorSettings, monitorChangeSchema, monitorInputSchema } from '#core/monitors/monitor.ts'
@@ -112,7 +113,7 @@ async function tryOnce(context: Context, settings: MonitorSettings, wanted: stri
       ...configurationOf(settings),
       shareKey: shareKeyOf(caller.workspaceId, services.secrets),
     },
-    deadlineMs: kind.deadlineMs ?? settings.timeout_ms,
+    deadlineMs: checkTimeMs({ kind: settings.kind, timeoutMs: settings.timeout_ms }),
   })
   const data = toRecord(verdictOf(outcome, location), { location, kind: settings.kind })
   return { status: 200, body: { data } }

@@ -12,8 +12,6 @@ import { endMailTrouble, noteClockJump, noteMailTrouble, noteSetAside } from './
 import { addJobs, type Job } from '#store/database/job-queue.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 
-const options = { kindDeadlines: { page_speed: 120_000 } }
-
 async function benchOf(): Promise<TestApi> {
   return testApi({
     locations: [
@@ -68,7 +66,7 @@ function jobIn(lane: string, key: string, priority = 0): Job {
 describe('the status of an installation', () => {
   it('is what the schema says, and bare at first', async () => {
     const { database } = await benchOf()
-    const status = await readClusterStatus(database, options)
+    const status = await readClusterStatus(database)
     assert.deepEqual(clusterStatusSchema.parse(status), status)
     assert.match(status.database.version, /^\d+\.\d+/)
     assert.ok(status.database.schema >= 7)
@@ -114,7 +112,7 @@ describe('the status of an installation', () => {
         held_until = case when partition < 40 then now() + interval '5 s' else now() - interval '1 s' end
       where partition < 60`,
     )
-    const { engines, partitions } = await readClusterStatus(api.database, options)
+    const { engines, partitions } = await readClusterStatus(api.database)
     assert.deepEqual(
       engines.map(({ name, is_alive: isAlive }) => [name, isAlive]),
       [
@@ -129,7 +127,7 @@ describe('the status of an installation', () => {
     assert.deepEqual([first?.partition, first?.epoch], [0, 5])
     assert.ok(first?.held_seconds !== null && first !== undefined && first.held_seconds >= 50)
     await write(api, 'update partitions set taken_at = null')
-    const [unknown] = (await readClusterStatus(api.database, options)).partitions
+    const [unknown] = (await readClusterStatus(api.database)).partitions
     assert.deepEqual([unknown?.owner, unknown?.held_seconds], ['alive', null], 'as an earlier release takes it')
   })
 
@@ -142,7 +140,7 @@ describe('the status of an installation', () => {
     await createMonitor(api, { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: 60, locations: ['nyc'] })
     const paused = await createMonitor(api, { locations: ['nyc'] })
     await api.post(`/monitors/${paused.id}/pause`)
-    const { locations, monitors } = await readClusterStatus(api.database, options)
+    const { locations, monitors } = await readClusterStatus(api.database)
     assert.deepEqual(
       locations.map(({ code, online, monitors: count }) => [code, online, count]),
       [
@@ -163,7 +161,7 @@ describe('the status of an installation', () => {
     await noteMailTrouble(database, 'It is silent.')
     await noteMailTrouble(database, 'It refuses.')
     await noteClockJump(database, 10_800)
-    const { locations, mail, clock } = await readClusterStatus(database, options)
+    const { locations, mail, clock } = await readClusterStatus(database)
     const [ams, nyc] = locations.map(({ lost_network_seconds: lost }) => lost)
     assert.ok(ams !== null && ams !== undefined && ams >= 40 && ams < 100)
     assert.equal(nyc, null)
@@ -175,7 +173,7 @@ describe('the status of an installation', () => {
 
   it('says which monitors probers have set aside, until there is none', async () => {
     const { database } = await benchOf()
-    const aside = async () => (await readClusterStatus(database, options)).set_aside
+    const aside = async () => (await readClusterStatus(database)).set_aside
     assert.equal(await aside(), null)
     await noteSetAside(database, ['a', 'b'])
     await write({ database }, `update own_troubles set since = since - interval '100 s'`)
@@ -203,10 +201,10 @@ describe('the status of an installation', () => {
     await write(api, `update engines set seen_at = seen_at - ${three}`)
     await write(api, `update partitions set held_until = held_until - ${three}`)
     await write(api, `update graphile_worker._private_jobs set run_at = run_at - ${three}`)
-    const troubled = await readClusterStatus(database, options)
+    const troubled = await readClusterStatus(database)
     assert.equal(clusterTroubles(troubled).length, 5, 'without a word of the clock all of it is late')
     await noteClockJump(database, 10_800)
-    const status = await readClusterStatus(database, options)
+    const status = await readClusterStatus(database)
     assert.deepEqual(
       clusterTroubles(status).filter((trouble) => !trouble.startsWith('The clock')),
       [],
@@ -218,7 +216,7 @@ describe('the status of an installation', () => {
     const api = await benchOf()
     // 60 s of interval, 5 s of timeout and 15 s of grace.
     await addMonitor(api, {}, 70)
-    assert.equal((await readClusterStatus(api.database, options)).monitors.late, 0)
+    assert.equal((await readClusterStatus(api.database)).monitors.late, 0)
     await addMonitor(api, {}, 20 + 200)
     await addMonitor(api, {}, 20 + 400)
     await addMonitor(api, { interval_seconds: 3_600 }, 3_000)
@@ -231,7 +229,7 @@ describe('the status of an installation', () => {
       latest_seconds: latest,
       rounds_behind: behind,
       unchecked,
-    } = (await readClusterStatus(api.database, options)).monitors
+    } = (await readClusterStatus(api.database)).monitors
     assert.deepEqual([late, behind, unchecked], [2, 3 + 6, 1])
     assert.ok(latest >= 340 && latest < 400, String(latest))
   })
@@ -336,7 +334,7 @@ describe('the status of an installation', () => {
       [monitor.id],
     )
     await createResultPartitions(api.database, new Date('2026-05-05T12:00:00Z'))
-    const { merging, database } = await readClusterStatus(api.database, options)
+    const { merging, database } = await readClusterStatus(api.database)
     assert.equal(merging.monitors_due, 1)
     assert.ok(merging.lag_seconds >= 100 && merging.lag_seconds < 200)
     assert.equal(database.oldest_result_day, '2026-05-04')

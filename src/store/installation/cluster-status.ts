@@ -1,5 +1,5 @@
 import { mailKindNames } from '#core/contacts/contact-kinds.ts'
-import { passiveKinds } from '#core/monitors/kind-traits.ts'
+import { longestChecks, passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
 import { failingLast } from '#store/contacts/nudges.ts'
 import { laneOfContact, mailLane } from '#store/contacts/lanes.ts'
@@ -13,11 +13,6 @@ import { readValuesLeft } from './sealed-counts.ts'
 import { readKeyChanges } from './secret-keys.ts'
 import { readSendingHeld } from './sending.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
-
-export type ClusterStatusOptions = {
-  /** Milliseconds that checks of a kind may take, where that is not the monitor's own timeout. */
-  kindDeadlines: Readonly<Record<string, number>>
-}
 
 /** Engines announce themselves every 3 s and write down who is present every 5 s; three misses are absence. */
 const aliveSeconds = 10
@@ -39,14 +34,13 @@ const graceSeconds = 15
  * Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. One
  * statement follows the other: side by side they would want a dozen connections, once a minute and for a moment.
  */
-export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
-  const deadlines = JSON.stringify(options.kindDeadlines)
+export async function readClusterStatus(database: Database): Promise<ClusterStatus> {
   const facts = await one<ClusterStatus['database']>(database, databaseStatement)
   const engines = await all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds])
   const partitions = await all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds])
   const chosen = [presentSeconds, passiveKinds]
   const locations = await all<ClusterStatus['locations'][number]>(database, locationsStatement, chosen)
-  const watched = [deadlines, graceSeconds, passiveKinds]
+  const watched = [JSON.stringify(longestChecks), graceSeconds, passiveKinds]
   const monitors = await one<ClusterStatus['monitors']>(database, monitorsStatement, watched)
   const deliveries = await one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues)
   const jobs = await readJobStatus(database)

@@ -13,9 +13,7 @@ it('the feeds of an installation are known from the moment that something has to
   const api = await testApi()
   const { database } = api
   const troubles = async (): Promise<string[]> =>
-    clusterTroubles(await readClusterStatus(database, { kindDeadlines: {} })).filter((text) =>
-      text.startsWith('Advisory feeds'),
-    )
+    clusterTroubles(await readClusterStatus(database)).filter((text) => text.startsWith('Advisory feeds'))
   assert.deepEqual([await readFeedStatus(database), await troubles()], [[], []])
 
   const { id } = await createMonitor(api)
