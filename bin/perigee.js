@@ -12,4 +12,5 @@ if (found < wanted) {
 const { enableCompileCache } = await import('node:module')
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../node_modules/.cache/perigee', import.meta.url).pathname
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
-await import('../src/cli/main.ts')
+const { freshProgram } = await import('../scripts/program/fresh.ts')
+await import(freshProgram(`${import.meta.dirname}/..`) ?? '../src/cli/main.ts')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FaultLine, faultLineSchema, reportVariable } from '../test/support/faults/fault-report.ts'
 import { installPackages } from './debian-packages.ts'
+import { buildProgram } from './program/build.ts'
 import { runTests } from './run-tests.ts'
 
 /** Faults last for most of the time, so there are more lanes than cores. */
@@ -21,6 +22,7 @@ export type FaultRuns = { code: number; lines: FaultLine[] }
 /** All of them where no files are given. */
 export async function runFaults(given: { files: readonly string[]; flags: readonly string[] }): Promise<FaultRuns> {
   installPackages(['iproute2', 'nats-server', 'faketime'])
+  await buildProgram()
   const others = globSync('test/faults/*.test.ts').filter((file) => !alone.flat().includes(file))
   const runs = given.files.length > 0 ? [given.files] : [others, ...alone]
   const folder = mkdtempSync(join(tmpdir(), 'perigee-faults-'))
@@ -30,7 +32,6 @@ export async function runFaults(given: { files: readonly string[]; flags: readon
     const { code, interruptedBy } = await runTests({
       files,
       minutes,
-      isBundled: true,
       flags: [`--test-concurrency=${lanes}`, ...given.flags],
       environment: { [reportVariable]: report },
     })

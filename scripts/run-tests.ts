@@ -2,9 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Asks a run of some files for the bundle that a run of all tests has. */
-export const bundledVariable = 'PERIGEE_TEST_BUNDLED'
-
 export type TestRun = {
   files: readonly string[]
   /** The longest that a test may take. */
@@ -12,17 +9,15 @@ export type TestRun = {
   /** Of node's test runner. */
   flags?: readonly string[]
   environment?: Readonly<Record<string, string>>
-  /** Services are started from one bundle: worth its seconds where many are started. */
-  isBundled?: boolean
 }
 
 /** Runs files as `npm test` does, to their end. A signal is passed on, and the run's tests end then. */
 export async function runTests(run: TestRun): Promise<{ code: number; interruptedBy: NodeJS.Signals | null }> {
-  const { files, minutes, flags = [], environment = {}, isBundled = false } = run
+  const { files, minutes, flags = [], environment = {} } = run
   const program = fileURLToPath(new URL('./test.ts', import.meta.url))
   const tests = spawn(process.execPath, [program, `--test-timeout=${minutes * 60_000}`, ...flags, ...files], {
     stdio: 'inherit',
-    env: { ...process.env, ...(isBundled ? { [bundledVariable]: 'yes' } : {}), ...environment },
+    env: { ...process.env, ...environment },
   })
   let interruptedBy: NodeJS.Signals | null = null
   const interrupt = (signal: NodeJS.Signals): void => {

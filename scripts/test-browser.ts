@@ -7,7 +7,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './debian-packages.ts'
 import './install-suites.ts'
-import { bundledVariable } from './run-tests.ts'
+import { buildProgram } from './program/build.ts'
 
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
@@ -15,6 +15,8 @@ const files = given.filter((argument) => !argument.startsWith('-'))
 
 installPackages(['bubblewrap', 'chromium', 'chromium-headless-shell'])
 execFileSync(process.execPath, [pathOf('./build-web.ts')], { stdio: 'inherit', timeout: 120_000 })
+// Each story starts a service of its own.
+if (files.length === 0) await buildProgram()
 const tests = spawn(
   process.execPath,
   [
@@ -24,8 +26,7 @@ const tests = spawn(
     ...flags,
     ...(files.length > 0 ? files : globSync('test/browser/*.test.ts')),
   ],
-  // Each story starts a service of its own.
-  { stdio: 'inherit', env: files.length > 0 ? process.env : { ...process.env, [bundledVariable]: 'yes' } },
+  { stdio: 'inherit' },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal))
 const [code] = await once(tests, 'exit')

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 /** Tests that need Debian's servers, several processes or packages of suites/ have commands of their own. */
 const everyTest = [
   'src/**/*.test.ts',
-  'scripts/{,citations/,mutants/,release/,release/bill/,release/compare/,sdk/,supply/}*.test.ts',
+  'scripts/{,citations/,mutants/,program/,release/,release/bill/,release/compare/,sdk/,supply/}*.test.ts',
   'site/*.test.ts',
   'test/*.test.ts',
   'test/{flow,money,simulation,start,support,trust}/**/*.test.ts',

@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleService } from './bundle-service.ts'
-import { bundledVariable } from './run-tests.ts'
+import { buildProgram } from './program/build.ts'
 import { writeEntries } from './test-entries.ts'
 import { onTestGround, signalGroup, type TestGround } from './test-ground.ts'
 
@@ -21,9 +20,8 @@ await onTestGround(runTests)
 /** The runner and its tests are a process group, so that none of them outlives the run. */
 async function runTests({ folder, environment, signal }: TestGround): Promise<number> {
   const isAll = !process.argv.slice(2).some((argument) => !argument.startsWith('-'))
-  // A few services are started from their sources in less time than a bundle takes.
-  const isBundled = isAll || process.env[bundledVariable] !== undefined
-  const program = isBundled ? { PERIGEE_TEST_PROGRAM: await bundleService() } : {}
+  // A few services are started from their sources in less time than it takes to make one program of these.
+  if (isAll) await buildProgram()
   signal.throwIfAborted()
   const child = spawn(process.execPath, ['--test', ...runnerArguments(process.argv.slice(2), folder)], {
     stdio: 'inherit',
@@ -32,7 +30,6 @@ async function runTests({ folder, environment, signal }: TestGround): Promise<nu
       ...process.env,
       ...environment,
       NODE_COMPILE_CACHE: compiled,
-      ...program,
     },
   })
   const killTimers: NodeJS.Timeout[] = []

@@ -3,9 +3,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { feedsOff } from './feeds-off.ts'
 
-const source = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
-/** A run of all tests has made a bundle of the service, which starts in half of the time. */
-const program = process.env['PERIGEE_TEST_PROGRAM'] ?? source
+const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
 const waitMs = 60_000
 
 export type PerigeeOptions = {

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { postgresProcesses } from '#store/embedded/process-identity.ts'
-import { bundleService } from '../../scripts/bundle-service.ts'
+import { buildProgram } from '../../scripts/program/build.ts'
 import { signalLeft } from '../support/signal.ts'
 
 export type Service = {
@@ -24,6 +25,7 @@ export type Service = {
 export type DataPlace = { folder: string; dataFolder: string }
 
 const startMs = 120_000
+const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
 
 /** The real program with its own PostgreSQL. Flags are those of Node. */
 export async function startProgram(
@@ -31,8 +33,7 @@ export async function startProgram(
   { folder, dataFolder }: DataPlace = dataPlace(),
   flags: readonly string[] = [],
 ): Promise<Service> {
-  // One bundle starts in half of the time, as do its threads.
-  const program = await bundleService()
+  await buildProgram()
   const child = spawn(process.execPath, ['--max-semi-space-size=16', ...flags, program, 'start'], {
     env: { ...inherited(), HOME: folder, ...environment, PERIGEE_DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],

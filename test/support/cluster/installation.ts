@@ -52,9 +52,7 @@ export type InstallationOptions = {
 }
 
 export const ownerToken = `pgk_${'cluster'.repeat(6)}`
-const source = fileURLToPath(new URL('../../../bin/perigee.js', import.meta.url))
-/** A run with a bundle starts its processes in half of the time. */
-const program = process.env['PERIGEE_TEST_PROGRAM'] ?? source
+const program = fileURLToPath(new URL('../../../bin/perigee.js', import.meta.url))
 
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-cluster-'))

@@ -32,7 +32,7 @@ export async function bundleProgram({ root, input, outDir, plugin, licences }: B
       minify: false,
       rolldownOptions: {
         input: { ...input },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', comments: false },
       },
     },
   })
