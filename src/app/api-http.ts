@@ -108,7 +108,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))
       const readSettings = settingsReader(config, services)
-      const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
+      const forms = { monitorForms: () => monitorForms(kinds), contactForms: () => contactForms(contactKinds) }
       const pushKey = carriers.pushKeys?.publicKey ?? null
       app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, pushKey, ...forms }))
       const from = { database, secrets, publicUrl, carriers, takesClientDocuments }

@@ -17,16 +17,17 @@ import { type CallStore, createCallStore } from '#store/call-store.ts'
 import { areCallsAwaited } from '#store/monitors/calls.ts'
 import { backupFolder } from '#store/embedded/data-folder.ts'
 import { type Flow, startFlow } from './flow.ts'
-import { createFront } from './front.ts'
+import { createFront, type Front } from './front.ts'
 import { createApiHttp } from './api-http.ts'
-import { type Foundation, openFoundation } from './foundation.ts'
+import type { Foundation } from './foundation.ts'
+import { type Begun, begin } from './begin.ts'
 import { findKeys } from './secret-keys.ts'
-import { createSystem } from './system.ts'
+import { createSystem, type System } from './system.ts'
 import { type Config, httpAddress } from '#config/config.ts'
 import { isOneOwners, takesStrangers } from '#config/strangers.ts'
 import { endAll, type Ends } from './end-all.ts'
 import { createFailureLog } from './failure-log.ts'
-import { ListenError, listen } from '#http/listen.ts'
+import { ListenError, listen, type Listening } from '#http/listen.ts'
 import { createSystemHttp } from '#http/system-server.ts'
 import type { BackupOrders } from '#jobs/backups.ts'
 import { startJobs } from '#jobs/index.ts'
@@ -39,10 +40,8 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
 import { createPayments, type Payments } from '#payments/index.ts'
 import { createStatusPreview } from '#status-site/status-preview.ts'
-import { assertPayable } from '#payments/payable.ts'
 import { createVatIds } from '#payments/vat-id.ts'
 import { processName } from './process-name.ts'
-import { openProberProcess } from './start-probers.ts'
 import { readRelease } from './release.ts'
 import { type RunWatchOptions, watchRuns } from './run-watch.ts'
 import { openTracing, type Tracing } from './tracing.ts'
@@ -76,8 +75,8 @@ type Owned = {
 const jobsAtOnce = 64
 const closeHttpMs = 5_000
 
-/** `signal` gives up the start, which throws then. */
-export type StartOptions = { signal?: AbortSignal }
+/** `signal` gives up the start, which throws then. `begun`: what was begun before this could be called. */
+export type StartOptions = { signal?: AbortSignal; begun?: Begun }
 
 /** Starts every role in this process. */
 export async function startApp(config: Config, log: Log, options: StartOptions = {}): Promise<App> {
@@ -105,18 +104,12 @@ export async function startRoles(
 
 type Starting = StartOptions & { config: Config; log: Log; roles: Roles; ends: Ends }
 
-async function start({
-  config,
-  log,
-  roles,
-  ends,
-  ...given
-}: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
-  await assertPayable(config.payments)
-  const apart = roles.has('prober') ? openProberProcess(config, log) : null
-  if (apart !== null) ends.push(apart.stop)
-  const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size, ...given })
-  ends.push(foundation.close)
+async function start(starting: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
+  const { config, log, roles, ends } = starting
+  const begun = starting.begun ?? (await begin(starting))
+  ends.push(begun.end)
+  const { apart } = begun
+  const foundation = await begun.foundation
   const gate = createFront()
   const listening = await listen(gate, config)
   ends.push(() => listening.close(closeHttpMs))
@@ -141,12 +134,34 @@ async function start({
   const flow = needsBus
     ? await startFlow({ ...parts, roles, name, port: listening.port, apart, onStarted: (end) => ends.push(end) })
     : null
-  if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers, port: listening.port }))
+  const beginJobs = async (): Promise<void> => {
+    if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers, port: listening.port }))
+  }
   const system = createSystem({ config, roles, name, foundation, flow, metrics })
   if (owned === null || flow === null) {
+    await flow?.online()
     gate.open(createSystemHttp(system, createFailureLog(log)))
+    await beginJobs()
     return { url, owned: null, failed: foundation.failed }
   }
+  const services = await openApi({ ...parts, carriers, flow, system, gate, listening, ends })
+  // Last, because the first look at everything keeps the database busy for a while.
+  await beginJobs()
+  return { url, owned: { ...owned, services }, failed: foundation.failed }
+}
+
+type Opening = Parts & {
+  carriers: Carriers
+  flow: Flow
+  system: System
+  gate: Front
+  listening: Listening
+  ends: Ends
+}
+
+/** Requests and calls are taken from now on. */
+async function openApi({ carriers, flow, system, gate, listening, ends, ...parts }: Opening): Promise<Services> {
+  const { config, log, foundation, metrics } = parts
   const { noteLostCall, wasCallLost } = rememberLostCalls()
   const readTroubles = async (): Promise<string[]> => (await system.status()).troubles
   const services = { ...servicesOf({ ...parts, flow, carriers }), noteLostCall, readTroubles }
@@ -156,7 +171,9 @@ async function start({
     onFailure: (error) => reportFeed(error, log),
   })
   metrics.watch({ feed })
-  gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
+  const api = createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) })
+  await flow.online()
+  gate.open(api)
   const { publishResults } = services
   const endIntake = await beginIntake({ ...intakeOf(foundation, flow), wasCallLost, publishResults, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
@@ -166,7 +183,7 @@ async function start({
     endIntake,
     async () => feed.close(),
   )
-  return { url, owned: { ...owned, services }, failed: foundation.failed }
+  return services
 }
 
 type Intake = Pick<CallIntakeOptions, 'areCallsKept' | 'areCallsAwaited'> & { store: CallStore }

@@ -36,6 +36,8 @@ export type Flow = {
   bus: Bus
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
+  /** Waits for the probers of this process, so that a monitor created right after the start is checked at once. */
+  online: () => Promise<void>
   /** Null while a location has no prober. */
   witnessOf: (locationCode: string) => string | null
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
@@ -70,47 +72,18 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const { config, roles, name, log, foundation, port, metrics, tracing, apart, onStarted } = options
   const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
-  const time = { ...systemTime, nowMs: foundation.now }
   const presence = createPresenceBook()
   bus.onPresence((message) => presence.note(message, foundation.now()))
   const isOnline = (location: string): boolean => presence.isOnline(location, foundation.now())
-  let engine: Engine | null = null
+  // Both take a while to come up, and do so side by side. What probers found last is stored before the engine ends.
+  const engineStart = roles.has('engine') ? startEngineRole(options, { bus, presence }) : Promise.resolve(null)
+  onStarted(async () => (await engineStart.catch(() => null))?.stop())
   let probers: ProberThreads | null = null
-  if (roles.has('engine')) {
-    const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
-    onStarted(
-      registerLocations({ store: createLocationStore(foundation.database), bus, name, lostNetworkMs, log, time }),
-    )
-    const noteClockJump = await followClockJumps(foundation.engineDatabase)
-    const hold = config.databaseUrl === null ? longHold : null
-    engine = await startEngine({
-      store: createEngineStore(foundation.engineDatabase, hold?.seconds),
-      ...(hold === null ? {} : { renewMs: hold.renewMs }),
-      bus,
-      presence,
-      name,
-      readConfigurations: (location, ids) =>
-        readCheckConfigurations(foundation.database, foundation.secrets, { location, ids }),
-      keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
-      keepViews: (list) => keepViews(foundation.database, foundation.secrets, list),
-      observer: metrics.engine,
-      log,
-      tracer: tracing?.tracer ?? null,
-      time,
-      newId: randomUUID,
-      random: Math.random,
-      onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
-    })
-    onStarted(engine.stop.bind(engine))
-    onStarted(keepRoutesOf(bus, foundation, { log, time }))
-    const endAnswering = bus.onCountersigning(answerCountersigners(foundation, log))
-    onStarted(async () => endAnswering())
-  }
   if (roles.has('prober')) {
     probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks, tracing, apart })
     onStarted(probers.stop)
-    await untilOnline(config, isOnline)
   }
+  const engine = await engineStart
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
   if (engine !== null && config.canary !== null) {
@@ -118,7 +91,42 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     const { announceChange } = bus
     onStarted(startCanary({ canary: config.canary, foundation, isOnline, tryCheck, announceChange, log }))
   }
-  return { engine, probers, bus, presence, isOnline, witnessOf, tryCheck }
+  const online = async (): Promise<void> => {
+    if (probers !== null) await untilOnline(config, isOnline)
+  }
+  return { engine, probers, bus, presence, isOnline, online, witnessOf, tryCheck }
+}
+
+type Joined = { bus: Bus; presence: PresenceBook }
+
+async function startEngineRole(options: FlowOptions, { bus, presence }: Joined): Promise<Engine> {
+  const { config, name, log, foundation, metrics, tracing, onStarted } = options
+  const time = { ...systemTime, nowMs: foundation.now }
+  const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
+  onStarted(registerLocations({ store: createLocationStore(foundation.database), bus, name, lostNetworkMs, log, time }))
+  onStarted(keepRoutesOf(bus, foundation, { log, time }))
+  const endAnswering = bus.onCountersigning(answerCountersigners(foundation, log))
+  onStarted(async () => endAnswering())
+  const noteClockJump = await followClockJumps(foundation.engineDatabase)
+  const hold = config.databaseUrl === null ? longHold : null
+  return startEngine({
+    store: createEngineStore(foundation.engineDatabase, hold?.seconds),
+    ...(hold === null ? {} : { renewMs: hold.renewMs }),
+    bus,
+    presence,
+    name,
+    readConfigurations: (location, ids) =>
+      readCheckConfigurations(foundation.database, foundation.secrets, { location, ids }),
+    keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
+    keepViews: (list) => keepViews(foundation.database, foundation.secrets, list),
+    observer: metrics.engine,
+    log,
+    tracer: tracing?.tracer ?? null,
+    time,
+    newId: randomUUID,
+    random: Math.random,
+    onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
+  })
 }
 
 /** Returns what ends it: nothing more is taken then, and what waits is written. */
@@ -152,7 +160,6 @@ function answerCountersigners({ database, secrets }: Foundation, log: Log): Coun
   }
 }
 
-/** Waits for the probers, so that a monitor created right after the start is checked at once. */
 async function untilOnline({ locations }: Config, isOnline: (location: string) => boolean): Promise<void> {
   const until = Date.now() + onlineWithinMs
   while (!locations.every(({ code }) => isOnline(code)) && Date.now() < until)

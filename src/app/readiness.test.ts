@@ -42,6 +42,7 @@ function troubledFlow(): Flow {
     bus: createMemoryBus(),
     presence: createPresenceBook(),
     isOnline: () => true,
+    online: async () => {},
     witnessOf: () => null,
     tryCheck: () => Promise.reject(new Error('No prober answers.')),
   }

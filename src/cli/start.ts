@@ -3,6 +3,7 @@ import { firstTokenHours } from '#core/people/token-format.ts'
 import { setUpHours } from '#store/people/set-up-links.ts'
 import type { App } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
+import { allRoles } from '#config/roles.ts'
 import { createLog, type Log } from '#app/log.ts'
 import { ownCommand } from '#app/release.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
@@ -28,12 +29,23 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
   if (config.unknownVariables.length > 0)
     terminal.err.write(`Ignored, because this release does not know them: ${config.unknownVariables.join(', ')}\n`)
   const stopping = listenForStop()
-  // The whole service takes a second to load: a setting that is wrong is told before.
-  const { startApp } = await import('#app/app.ts')
-  const app = await untilStarted(startApp(config, log, { signal: stopping.signal }), stopping)
+  const app = await untilStarted(load(config, log, stopping.signal), stopping)
   if (!stopping.signal.aborted) terminal.out.write(welcome(app, config))
   const watching = watch({ app, targets, terminal, stopping, log })
   return runUntilStopped({ running: app, stopping, terminal, log, beside: watching })
+}
+
+/** A setting that is wrong is told before all this. Half of the service loads while the database comes up. */
+async function load(config: Config, log: Log, signal: AbortSignal): Promise<App> {
+  const { begin } = await import('#app/begin.ts')
+  const begun = await begin({ config, log, roles: allRoles, signal })
+  try {
+    const { startApp } = await import('#app/app.ts')
+    return await startApp(config, log, { signal, begun })
+  } catch (error) {
+    await begun.end()
+    throw error
+  }
 }
 
 type Watching = { app: App; targets: string[]; terminal: Terminal; stopping: Stopping; log: Log }

@@ -45,8 +45,8 @@ const readSettings = async () => settings
 const routes = createConsoleRoutes({
   folder,
   readSettings,
-  monitorForms: monitorForms(kinds),
-  contactForms: contactForms(contacts),
+  monitorForms: () => monitorForms(kinds),
+  contactForms: () => contactForms(contacts),
   pushKey: 'BPublicKey',
 })
 const asset = entry
@@ -233,8 +233,8 @@ describe('without a build', () => {
     const own = createConsoleRoutes({
       folder: join(later, 'dist'),
       readSettings,
-      monitorForms: monitorForms({}),
-      contactForms: {},
+      monitorForms: () => monitorForms({}),
+      contactForms: () => ({}),
       pushKey: null,
     })
     const refused = await own.request('/')

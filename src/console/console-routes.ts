@@ -23,8 +23,9 @@ export type ConsoleOptions = {
   /** The folder of the build (scripts/build-web.ts). */
   folder: string
   readSettings: () => Promise<ConsoleSettings>
-  monitorForms: MonitorForms
-  contactForms: ContactForms
+  /** The forms are made and compressed when they are first asked for, which takes longer than the rest of a start. */
+  monitorForms: () => MonitorForms
+  contactForms: () => ContactForms
   /** The public key that browsers subscribe with (RFC 8292 4); null where there is none. */
   pushKey: string | null
 }
@@ -99,11 +100,13 @@ export function createConsoleRoutes({ folder, readSettings, ...described }: Cons
   const made = [
     ['monitor-forms.json', described.monitorForms],
     ['contact-forms.json', described.contactForms],
-    ['push-key.json', { key: described.pushKey }],
+    ['push-key.json', () => ({ key: described.pushKey })],
   ] as const
   for (const [name, content] of made) {
-    const file = makeConsoleFile('application/json', JSON.stringify(content))
-    routes.get(`${consoleRoot}/${name}`, (context) => answer(context, file))
+    let file: ConsoleFile | undefined
+    routes.get(`${consoleRoot}/${name}`, (context) =>
+      answer(context, (file ??= makeConsoleFile('application/json', JSON.stringify(content())))),
+    )
   }
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
     const name = context.req.path.slice(consoleRoot.length + 1)
