@@ -51,18 +51,22 @@ import {
   udpReference,
 } from './support/kind-references.ts'
 import type { KindTarget } from './support/kind-target.ts'
+import { memoryOf, type MemoryOf } from './support/memory-of.ts'
 
 type Measured = Pick<Subject, 'name' | 'kind' | 'check'>
 
 const concurrency = 16
 const measureMs = 1_500
 const timeoutMs = 10_000
+/** Higher than any check before, because some kinds remember what they were asked. */
+const firstOfMemory = 1_000_000_000
 /** The time of node:https, which a check would use without our exchange (docs/decisions/own-http-exchange.md). */
 const httpsGoalMs = 1.6
 
 /**
  * CPU of a check of each network kind, user and system time of the process that makes it, with nothing stored; beside
- * it the same exchange over Node's own sockets, in the same seconds and against the same server.
+ * it the same exchange over Node's own sockets, in the same seconds and against the same server. Then the memory that a
+ * check takes, and what 400 of them leave behind.
  */
 export async function kinds(): Promise<void> {
   const child = fork(fileURLToPath(new URL('support/kind-target.ts', import.meta.url)), { stdio: 'ignore' })
@@ -86,7 +90,7 @@ function subjects(): Measured[] {
   return all.filter(({ kind }) => kind.name !== 'domain')
 }
 
-type Row = { cpuMs: number; reference: { name: string; cpuMs: number } }
+type Row = { cpuMs: number; memory: MemoryOf; reference: { name: string; cpuMs: number } }
 
 async function measure(subject: Measured, { ports }: KindTarget): Promise<Row> {
   const port = ports[subject.name] ?? 0
@@ -98,10 +102,12 @@ async function measure(subject: Measured, { ports }: KindTarget): Promise<Row> {
   const row = {
     cpuMs: await costOf(check, measureMs),
     reference: { name: reference.name, cpuMs: await costOf(exchange, measureMs) },
+    memory: await memoryOf((index) => check(firstOfMemory + index)),
   }
   const ratio = (row.cpuMs / row.reference.cpuMs).toFixed(2)
   console.log(
-    `${subject.name.padEnd(30)} ${row.cpuMs.toFixed(3)} ms CPU a check, ${ratio} of ${reference.name} (${row.reference.cpuMs.toFixed(3)})`,
+    `${subject.name.padEnd(30)} ${row.cpuMs.toFixed(3)} ms CPU a check, ${ratio} of ${reference.name} (${row.reference.cpuMs.toFixed(3)}); ` +
+      `${row.memory.madeKb.toFixed(0)} kB made, ${row.memory.keptKb.toFixed(0)} kB kept of all`,
   )
   return row
 }
