@@ -14,7 +14,7 @@ describe('the program that was made of the sources', () => {
     },
     'a source was added': (root) => write(root, 'src/core/new.ts', ''),
     'a source was removed': (root) => rmSync(join(root, 'src/core/kept.ts')),
-    'other libraries were installed': (root) => write(root, 'node_modules/.package-lock.json', '{ }'),
+    'other libraries are wanted': (root) => write(root, 'package-lock.json', '{ }'),
     'it was removed': (root) => rmSync(join(root, 'made.mjs')),
     'its record cannot be read': (root) => write(root, recordPath, '{'),
     'nothing was made': (root) => rmSync(join(root, recordPath)),
@@ -43,8 +43,7 @@ function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'perigee-fresh-'))
   after(() => rmSync(root, { recursive: true, force: true }))
   const files = { 'src/cli/main.ts': 'first', 'src/core/kept.ts': '', 'src/core/kept.test.ts': '', 'made.mjs': '' }
-  for (const [path, text] of Object.entries({ ...files, 'node_modules/.package-lock.json': '{}' }))
-    write(root, path, text)
+  for (const [path, text] of Object.entries({ ...files, 'package-lock.json': '{}' })) write(root, path, text)
   write(root, recordPath, JSON.stringify({ program: 'made.mjs', sources: stampSources(root) }))
   return root
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 export type Built = {
   /** The module that is the program. */
   program: string
-  /** Of every file below src/, of every folder there, so that a new file is seen too, and of npm's list of libraries. */
+  /** Of every file below src/, of every folder there, so that a new file is seen too, and of the list of libraries. */
   sources: Record<string, Stamp>
 }
 
@@ -33,7 +33,7 @@ export function freshProgram(root: string): string | null {
 export function stampSources(root: string): Built['sources'] {
   const below = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
   const paths = below.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => !path.endsWith('.test.ts'))
-  const all = [join(root, 'src'), join(root, 'node_modules/.package-lock.json'), ...paths]
+  const all = [join(root, 'src'), join(root, 'package-lock.json'), ...paths]
   const stamps = all.map((path) => [relative(root, path), stampOf(path)] as const)
   return Object.fromEntries(stamps)
 }
