@@ -27,7 +27,7 @@ async function loadedBy(step: string): Promise<Loaded> {
       },
     })
     const { kindNames } = await import('#core/monitors/kind-traits.ts')
-    await import('#prober/worker.ts')
+    await import('#prober/prober-thread.ts')
     const { checkedKinds } = await import('#kinds/checked-kinds.ts')
     const loaded = () => kindNames.filter((name) => files.has(name.replaceAll('_', '-')))
     const before = loaded()
