@@ -1,5 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { pause } from './service.ts'
 
 export type MemoryOf = {
   /** Kilobytes of objects and buffers that one piece of work makes, most of them for a moment. */
@@ -10,6 +11,7 @@ export type MemoryOf = {
 
 const warmUp = 100
 const pieces = 400
+const closingMs = 300
 
 /** Of work of this thread, one piece after the other. */
 export async function memoryOf(work: (index: number) => Promise<void>): Promise<MemoryOf> {
@@ -26,6 +28,8 @@ export async function memoryOf(work: (index: number) => Promise<void>): Promise<
     if (now > last) made += now - last
     last = now
   }
+  // Connections that were just closed are held a moment longer.
+  await pause(closingMs)
   collect()
   return { madeKb: made / 1024 / pieces, keptKb: (usedBytes() - before) / 1024 }
 }
