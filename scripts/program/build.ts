@@ -66,7 +66,9 @@ async function make(made: string): Promise<void> {
 
 function removeOld(): void {
   const byAge = globSync('*/', { cwd: folder })
-    .map((name) => ({ path: join(folder, name), changedMs: statSync(join(folder, name)).mtimeMs }))
+    .map((name) => join(folder, name))
+    // Another run may have removed it.
+    .map((path) => ({ path, changedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .toSorted((a, b) => b.changedMs - a.changedMs)
   for (const { path, changedMs } of byAge.slice(keptPrograms))
     if (Date.now() - changedMs > keptMs) rmSync(path, { recursive: true, force: true })

@@ -39,13 +39,11 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
 async function load(config: Config, log: Log, signal: AbortSignal): Promise<App> {
   const { begin } = await import('#app/begin.ts')
   const begun = await begin({ config, log, roles: allRoles, signal })
-  try {
-    const { startApp } = await import('#app/app.ts')
-    return await startApp(config, log, { signal, begun })
-  } catch (error) {
+  const { startApp } = await import('#app/app.ts').catch(async (error: unknown) => {
     await begun.end()
     throw error
-  }
+  })
+  return startApp(config, log, { signal, begun })
 }
 
 type Watching = { app: App; targets: string[]; terminal: Terminal; stopping: Stopping; log: Log }
