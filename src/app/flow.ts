@@ -36,7 +36,10 @@ export type Flow = {
   bus: Bus
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
-  /** Waits for the probers of this process, so that a monitor created right after the start is checked at once. */
+  /**
+   * Waits for the probers of this process, so that a monitor created right after the start is checked at once, and begins
+   * what would find no location before. Called once.
+   */
   online: () => Promise<void>
   /** Null while a location has no prober. */
   witnessOf: (locationCode: string) => string | null
@@ -86,13 +89,12 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const engine = await engineStart
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
-  if (engine !== null && config.canary !== null) {
+  const online = async (): Promise<void> => {
+    if (probers !== null) await untilOnline(config, isOnline)
+    if (engine === null || config.canary === null) return
     const { startCanary } = await import('./canary.ts')
     const { announceChange } = bus
     onStarted(startCanary({ canary: config.canary, foundation, isOnline, tryCheck, announceChange, log }))
-  }
-  const online = async (): Promise<void> => {
-    if (probers !== null) await untilOnline(config, isOnline)
   }
   return { engine, probers, bus, presence, isOnline, online, witnessOf, tryCheck }
 }
