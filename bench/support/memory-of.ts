@@ -13,7 +13,7 @@ const warmUp = 100
 const pieces = 400
 const closingMs = 300
 
-/** Of work of this thread, one piece after the other. */
+/** Measures work of this thread, one piece after the other. */
 export async function memoryOf(work: (index: number) => Promise<void>): Promise<MemoryOf> {
   const collect = collector()
   for (let index = 0; index < warmUp; index += 1) await work(index)

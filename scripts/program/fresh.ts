@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 export type Built = {
   /** The module that is the program. */
   program: string
-  /** Of every file below src/, of every folder there, so that a new file is seen too, and of the list of libraries. */
+  /** The stamps of every file below src/, of every folder there, which a new file changes, and of the lock file. */
   sources: Record<string, Stamp>
 }
 
