@@ -217,6 +217,21 @@ describe('the prober', () => {
     await stop()
   })
 
+  it('says that it does not know a kind of a later release, and tells nothing of the target', async () => {
+    const later: Partial<CheckConfiguration> = JSON.parse('{"kind":"of_a_later_release"}')
+    const { assign, results, warnings, stop } = bench({
+      bus: {
+        requestConfigurations: async (_location, ids) => ids.map((id) => ({ ...configurationOf(id, 1), ...later })),
+      },
+      check: async () => assert.fail('a check was made'),
+    })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('the result', async () => results.length === 1)
+    assert.equal(results[0]?.verdict, null)
+    assert.match(warnings.join(), /This location does not know the kind of_a_later_release\./)
+    await stop()
+  })
+
   it('makes a check again when its own event loop stood still meanwhile', async () => {
     let checks = 0
     const { assign, results, stop } = bench({

@@ -135,9 +135,9 @@ export const longestChecks: Readonly<Record<string, number>> = Object.fromEntrie
 /** As a sentence names them: `http, api and repository`. */
 export const scannedKindsText: string = inWords(kindsWhere(({ software }) => software !== 'none'))
 
-/** Milliseconds that a check of a monitor may take. */
+/** Milliseconds that a check of a monitor may take. A prober may be asked for a kind of a later release. */
 export function checkTimeMs({ kind, timeoutMs }: { kind: KindName; timeoutMs: number }): number {
-  return kindTraits[kind].longestCheckMs || timeoutMs
+  return longestChecks[kind] ?? timeoutMs
 }
 
 function kindsWhere(holds: (traits: KindTraits) => boolean): readonly KindName[] {
