@@ -32,6 +32,7 @@ export async function bundleProgram({ root, input, outDir, plugin, licences }: B
       minify: false,
       rolldownOptions: {
         input: { ...input },
+        // A process keeps the text of its program in memory; comments are an eighth of it. Licences have a file of their own.
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', comments: false },
       },
     },
