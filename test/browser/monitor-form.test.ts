@@ -309,6 +309,19 @@ describe('the form of a monitor', async () => {
     await see(page, 'Tea by keys')
   })
 
+  it('keeps a time zone that is typed on a slow machine while the form is still being drawn', async () => {
+    const processor = await page.context().newCDPSession(page)
+    await processor.send('Emulation.setCPUThrottlingRate', { rate: 12 })
+    await page.goto('/monitors/new?kind=heartbeat')
+    await see(page, 'New monitor: Heartbeat')
+    for (const zone of ['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'Europe/Berlin', 'America/Lima', 'Asia/Seoul']) {
+      await fill(page, { 'Schedule, in place of the interval': `2 2 * * ${zone.length % 7}` })
+      await fill(page, { 'Time zone of the schedule': zone })
+      assert.equal(await page.getByLabel('Time zone of the schedule').inputValue(), zone)
+    }
+    await processor.detach()
+  })
+
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
 
   it('leaves no secret in the database nor in a log', () => assertSecretsKept(service, ['password', 'cookie']))

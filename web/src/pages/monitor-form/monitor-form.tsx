@@ -30,12 +30,20 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const id = useId()
   const editing = useEditing(of)
   const { form, listeners, draft, shown, trial, save } = editing
-  const { isOffered, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
+  const { isOffered, onTyped, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
   useTidyTargets(form, kind)
   const spoken = useSpoken(form, of)
   const options = spoken === null ? filledFrom(of)?.check_options : spoken.payload['check_options']
   const idle = idleFields(isRecord(options) ? options : {}, of)
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
+  // React listens here, too: see `useFields` of the unsaved forms.
+  const heard: Editing['listeners'] = {
+    ...listeners,
+    onInput: (event) => {
+      listeners.onInput?.(event)
+      onTyped()
+    },
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     void save()
@@ -44,7 +52,7 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
     <FormContext value={state}>
       <form
         ref={form}
-        {...listeners}
+        {...heard}
         onSubmit={submit}
         noValidate
         className="items-start gap-6 xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]"

@@ -28,7 +28,7 @@ export function PrivateTargetField({ isChosen, onChoose }: FieldProps): ReactNod
   )
 }
 
-type Offered = FieldProps & { isOffered: boolean }
+type Offered = FieldProps & { isOffered: boolean; onTyped: () => void }
 
 type Seen = { form: RefObject<HTMLFormElement | null>; fields: Fields; trial: TrialRecord | null }
 
@@ -36,7 +36,7 @@ type Seen = { form: RefObject<HTMLFormElement | null>; fields: Fields; trial: Tr
 export function usePrivateTarget(of: FormOf, { form, fields, trial }: Seen): Offered {
   const { record, mayAllowPrivate, wasRefusedPrivate } = of
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const isTyped = useTypedPrivate(form)
+  const { isTyped, onTyped } = useTypedPrivate(form)
   const isAllowed = record?.allow_private_target ?? false
   const isTold =
     wasRefusedPrivate ||
@@ -46,29 +46,26 @@ export function usePrivateTarget(of: FormOf, { form, fields, trial }: Seen): Off
     isOffered: mayAllowPrivate && (isAllowed || chosen !== null || isTyped || isTold),
     isChosen: chosen ?? isAllowed,
     onChoose: setChosen,
+    onTyped,
   }
 }
 
 /** Whether a target in the form is of that network: its own, or that of a step. */
-function useTypedPrivate(form: Seen['form']): boolean {
+function useTypedPrivate(form: Seen['form']): { isTyped: boolean; onTyped: () => void } {
   const [isTyped, setTyped] = useState(false)
   useEffect(() => {
     const element = form.current
     const look = (): void => setTyped(targetsOf(element).some(isOfOwnNetwork))
-    // What is half typed shows the field only where it is sure, and hides it as soon as it is not.
-    const follow = (): void => {
-      const targets = targetsOf(element)
-      setTyped((was) => targets.some(was ? isOfOwnNetwork : isSurelyOfOwnNetwork))
-    }
     look()
-    element?.addEventListener('input', follow)
     element?.addEventListener('focusout', look)
-    return () => {
-      element?.removeEventListener('input', follow)
-      element?.removeEventListener('focusout', look)
-    }
+    return () => element?.removeEventListener('focusout', look)
   }, [form])
-  return isTyped
+  // What is half typed shows the field only where it is sure, and hides it as soon as it is not.
+  const onTyped = (): void => {
+    const targets = targetsOf(form.current)
+    setTyped((was) => targets.some(was ? isOfOwnNetwork : isSurelyOfOwnNetwork))
+  }
+  return { isTyped, onTyped }
 }
 
 function targetsOf(form: HTMLFormElement | null): string[] {

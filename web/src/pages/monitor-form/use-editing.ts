@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type FormHTMLAttributes, type RefObject, useRef, useState } from 'react'
 import type { Fields } from '../../api/ask.ts'
 import type { MonitorRecord, Payload, QuoteRecord, TrialRecord } from '../../api/monitors.ts'
 import { problemOf } from '../../parts/problem.ts'
@@ -18,7 +18,7 @@ type Work = 'save' | 'try'
 export type Editing = {
   form: RefObject<HTMLFormElement | null>
   /** For the form. */
-  listeners: Unsaved['listeners']
+  listeners: Unsaved['listeners'] & Pick<FormHTMLAttributes<HTMLFormElement>, 'onBlur'>
   draft: Unsaved['draft']
   shown: Shown
   /** The price of saving now; null while it is unknown. */
@@ -47,7 +47,6 @@ export function useEditing(of: FormOf): Editing {
     revealFirst(form.current, Object.keys(fields))
   }
   const { quote, review, forget } = useReview({ form, id, read, setShown })
-  useFieldsLeft(form, review)
   const send = async (kind: Work, act: (payload: Payload) => Promise<void>): Promise<void> => {
     const { payload, problems } = read()
     if (work !== null) return
@@ -67,7 +66,14 @@ export function useEditing(of: FormOf): Editing {
   }
   return {
     form,
-    listeners: unsaved.listeners,
+    listeners: {
+      ...unsaved.listeners,
+      onChange: (event) => {
+        unsaved.listeners.onChange?.(event)
+        tellChoice(event, review)
+      },
+      onBlur: ({ target }) => tellField(target, review),
+    },
     draft: unsaved.draft,
     shown,
     quote,
@@ -138,25 +144,13 @@ function useReview({ form, id, read, setShown }: Reviewing): Review {
   return { quote, review, forget }
 }
 
-/** Tells of fields that were left, and at once of what was chosen. */
-function useFieldsLeft(form: Editing['form'], onLeft: (name: string) => void): void {
-  const latest = useRef(onLeft)
-  useEffect(() => {
-    latest.current = onLeft
-  })
-  useEffect(() => {
-    const element = form.current
-    const tell = ({ type, target }: Event): void => {
-      if (!isField(target) || target.name === '' || (type === 'change' && !isChoice(target))) return
-      latest.current(target.name)
-    }
-    element?.addEventListener('focusout', tell)
-    element?.addEventListener('change', tell)
-    return () => {
-      element?.removeEventListener('focusout', tell)
-      element?.removeEventListener('change', tell)
-    }
-  }, [form])
+/** What is typed is told of when its field is left; what is chosen, at once. */
+function tellChoice({ target }: FormEvent, tell: (name: string) => void): void {
+  if (isField(target) && isChoice(target)) tellField(target, tell)
+}
+
+function tellField(target: EventTarget, tell: (name: string) => void): void {
+  if (isField(target) && target.name !== '') tell(target.name)
 }
 
 /** After it was saved: everything that shows it is read again, and its page is shown. */
@@ -173,7 +167,7 @@ function useSettled(record: MonitorRecord | null): (saved: MonitorRecord) => Pro
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-function isField(target: EventTarget | null): target is Field {
+function isField(target: EventTarget): target is Field {
   return (
     target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
   )
