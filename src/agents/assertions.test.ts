@@ -13,7 +13,7 @@ const start = new Date('2026-05-04T10:00:00Z')
 const after = (days: number): Date => new Date(start.getTime() + days * 86_400_000)
 
 describe('an assertion of ours', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const secrets = createSecrets(randomBytes(32))
   const assertions = createAssertions({ database, secrets }, issuer)
   const registration = { id: randomUUID(), type: 'anonymous', email: null, claimedAt: null, generation: 3 } as const
@@ -58,7 +58,7 @@ describe('an assertion of ours', async () => {
   })
 
   it('is made with one key, however many ask for it at first', async () => {
-    const fresh = await testDatabase()
+    const fresh = await testDatabase({ maxConnections: 5 })
     const many = createAssertions({ database: fresh, secrets }, issuer)
     await Promise.all(Array.from({ length: 8 }, () => many.ready(start)))
     assert.equal((await many.keySet(start)).keys.length, 1)
@@ -95,7 +95,7 @@ describe('an assertion of ours', async () => {
 })
 
 describe('the next key', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const assertions = createAssertions({ database, secrets: createSecrets(randomBytes(32)) }, issuer)
 
   it('is published a week before its turn', async () => {

@@ -93,7 +93,12 @@ async function service(bounds: Partial<Record<Surface, typeof one>>, options: Pa
     onRefused: (surface) => refused.push(surface),
     ...options,
   })
-  const api = await testApi({ operations: [...allOperations, ...operations], admission, allowsInternalErrors: true })
+  const api = await testApi({
+    maxConnections: 5,
+    operations: [...allOperations, ...operations],
+    admission,
+    allowsInternalErrors: true,
+  })
   const server = await listen(api.app, { host, port: 0 })
   after(() => server.close(1000))
   const ask = (path: string, init: Sending = {}): Promise<Response> => {

@@ -57,7 +57,7 @@ const operations = [
 const plain = { null: (bytes: Buffer) => bytes, br: brotliDecompressSync, gzip: gunzipSync }
 
 describe('answers of operations', async () => {
-  const api = await testApi({ operations })
+  const api = await testApi({ maxConnections: 5, operations })
   const server = await listen(api.app, { host: '127.0.0.1', port: 0 })
 
   /** The bytes as they are on the wire: node:http undoes no content coding. */

@@ -13,7 +13,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const signal = new AbortController().signal
 
 describe('backups of the schedule', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const folder = mkdtempSync(join(tmpdir(), 'perigee-backups-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const orders: BackupOrders = {

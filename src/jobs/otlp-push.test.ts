@@ -20,7 +20,7 @@ type Bench = {
 }
 
 async function bench(): Promise<Bench> {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const receiver = await otlpReceiver()
   const warnings: string[] = []
   const write = (message: string, details = {}): void => void warnings.push(`${message} ${JSON.stringify(details)}`)

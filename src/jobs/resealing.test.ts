@@ -51,7 +51,7 @@ async function sealColumn(database: Database, at: SealedColumn, secrets: Secrets
 
 /** A database whose every sealed column has values of the old key, and which has changed to the new one. */
 async function changedDatabase(): Promise<Database> {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   await adoptSecretKeys(database, before)
   const refused = await fillEveryTable(database)
   assert.deepEqual(
@@ -169,7 +169,7 @@ describe('after a change of the secret key', async () => {
 })
 
 describe('the columns with bytes', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
 
   it('are sealed and known to a change of the key, or are listed with the reason why not', async () => {
     const { rows } = await database.pool.query<{ column: string }>(

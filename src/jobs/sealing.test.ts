@@ -20,7 +20,7 @@ const steps = [{ url: '/' }, { url: '/login', body: 'pin=hunter2' }, { url: '/ou
 const address = 'https://hooks.slack.com/services/T0/B0/hunter2'
 
 describe('secrets that an earlier release left in the clear', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const workspaceId = await addWorkspace(database)
   let isDue = false
   const secrets = createSecrets(key, () => isDue)
@@ -107,12 +107,12 @@ describe('secrets that an earlier release left in the clear', async () => {
 
 describe('when secrets are sealed', () => {
   it('is at once where the installation is new', async () => {
-    const database = await testDatabase()
+    const database = await testDatabase({ maxConnections: 5 })
     assert.ok((await readSealsSince(database)) <= new Date())
   })
 
   it('is a day after the upgrade where there may be processes of an earlier release', async () => {
-    const database = await testDatabase()
+    const database = await testDatabase({ maxConnections: 5 })
     await claimSetting(database, 'secret_key', 'known')
     // As it was before the migration.
     await database.pool.query(`delete from settings where name = 'seals_since'`)

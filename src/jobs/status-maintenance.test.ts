@@ -49,7 +49,7 @@ async function subscribe(database: Database, { page, kind = 'email', ...of }: Su
 }
 
 describe('planned maintenance, as subscribers of a page are told of it', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database, workspaceId } = api
   const { pool } = database
   const shop = await createMonitor(api, { name: 'Shop' })

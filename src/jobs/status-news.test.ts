@@ -213,7 +213,7 @@ describe('being told what happens on a status page', async () => {
 })
 
 describe('what subscribers are told', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database, workspaceId } = api
   const shop = await createMonitor(api, { name: 'Shop' })
   const page = await addPage(database, { workspaceId, slug: 'acme', monitorIds: [shop.id] })

@@ -17,7 +17,7 @@ const refusal = z.looseObject({ error: z.string(), fields: z.record(z.string(), 
 
 describe('service level objectives', async () => {
   const now = new Date()
-  const api = await testApi({ now: () => now })
+  const api = await testApi({ maxConnections: 5, now: () => now })
   const { database, workspaceId } = api
   const shop = await createMonitor(api, { name: 'Shop', tags: ['production'] })
   const blog = await createMonitor(api, { name: 'Blog' })

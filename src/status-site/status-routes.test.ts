@@ -24,7 +24,7 @@ const nasty = `<script>alert("x")</script>'&`
 const secretUrl = 'https://internal-7f3a.example/health?token=topsecret'
 
 describe('a public status page', async () => {
-  const api = await testApi({ now: () => now })
+  const api = await testApi({ maxConnections: 5, now: () => now })
   const { database, workspaceId } = api
   const monitor = async (name: string, more: Record<string, unknown> = {}) =>
     createMonitor(api, { name, url: secretUrl, ...more })

@@ -39,7 +39,7 @@ import { advertisedOffers } from '../../src/payments/offers.ts'
 import { createVatIds } from '../../src/payments/vat-id.ts'
 import { createPeople } from '../../src/people/people.ts'
 import type { PeopleParts } from '#people/people-parts.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, usualConnections } from './database.ts'
 import { noNet } from './net.ts'
 import { testSeller } from './payments.ts'
 import { assertReply } from './reply-schema.ts'
@@ -94,7 +94,7 @@ export type TestApiOptions = {
   allowsInternalErrors?: boolean
   /** Default off. */
   payments?: PaymentOptions
-  /** The connection limit of the database that is made for the test; default 5. */
+  /** The connection limit of the database that is made for the test; default `usualConnections`. */
   maxConnections?: number
   /** An empty database of the test's own. */
   database?: Database
@@ -129,7 +129,7 @@ function wideAdmission(): Admission {
 /** The whole API on a database of its own, asked through the app's `fetch`. */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
-  const { maxConnections = 5 } = options
+  const { maxConnections = usualConnections } = options
   const database = options.database ?? (await testDatabase({ maxConnections, hasDays: true }))
   const changes: TestApi['changes'] = []
   const errors: unknown[] = []

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { type Database, openDatabase } from '#store/database/database.ts'
 
+/**
+ * Enough for one test at a time. Each connection is a process of PostgreSQL that has to learn the tables anew: with five
+ * of them the whole run took a sixth longer. Tests of what happens at the same time say how many they want.
+ */
+export const usualConnections = 2
+
 export type TestDatabaseOptions = {
+  /** Default: `usualConnections`. */
   maxConnections?: number
   /** Whether the results of yesterday to seven days ahead have tables, as in a service that has started. */
   hasDays?: boolean
@@ -26,7 +33,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   await inTurn(() => maintenance.pool.query(`create database ${name} template ${template} strategy file_copy`))
   const database = openDatabase({
     connection: { ...server, database: name },
-    maxConnections: options.maxConnections ?? 5,
+    maxConnections: options.maxConnections ?? usualConnections,
     idleMs,
   })
   after(async () => {

@@ -47,7 +47,7 @@ export async function jobsDatabase(
   const running: TestJobs[] = []
   // Undone in the order of their making: the jobs have to stop before their database goes.
   after(() => Promise.all(running.map((jobs) => jobs.stop())))
-  const database = await testDatabase({ maxConnections: 8, ...options })
+  const database = await testDatabase({ maxConnections: 4, ...options })
   return {
     database,
     start: async (jobsOptions = {}) => {

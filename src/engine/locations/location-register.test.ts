@@ -24,7 +24,7 @@ type Bench = {
 async function register(): Promise<Bench> {
   const ends: (() => Promise<void>)[] = []
   after(() => Promise.all(ends.map((end) => end())))
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let isConnected = true
   const bus = { ...createMemoryBus(), isConnected: () => isConnected }
   const warnings: string[] = []

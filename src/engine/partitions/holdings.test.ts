@@ -28,7 +28,7 @@ type Bench = {
 async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const ends: (() => Promise<void>)[] = []
   if (shared === undefined) after(() => Promise.all(ends.map((end) => end())))
-  const database = shared ?? (await testDatabase())
+  const database = shared ?? (await testDatabase({ maxConnections: 5 }))
   const events: string[] = []
   const onBus = new Set<number>()
   const failures: string[] = []

@@ -18,7 +18,7 @@ type Bench = { api: TestApi; monitor: MonitorRecord; tellAt: (days: number) => P
 
 /** A database of its own, with one monitor and one contact. */
 async function bench(input: Record<string, unknown> = {}): Promise<Bench> {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   await addContact(api.database, api.workspaceId)
   const monitor = await createMonitor(api, { url: 'https://shop.example.com/health?token=1', ...input })
   return {

@@ -36,7 +36,7 @@ type Bench = {
 }
 
 async function bench(): Promise<Bench> {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   await addContact(api.database, api.workspaceId)
   const registry: Registry = { asked: [], answer: registered(end.toISOString()) }
   const source: RegistrationSource = async (domain) => {

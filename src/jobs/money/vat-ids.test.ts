@@ -10,7 +10,7 @@ const hour = 3_600_000
 const nobody = { name: null, address: null, country: null, vatId: null }
 
 describe('the confirmation of VAT ids', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const answers = new Map<string, boolean | null>()
   const asked: string[] = []
   let now = start

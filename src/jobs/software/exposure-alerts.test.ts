@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 
 /** A monitor with software that two exploited vulnerabilities affect before 1.2.0, and one contact. */
 async function bench(contact: Partial<Parameters<typeof addContact>[1]> = {}) {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database, workspaceId } = api
   const contactId = await addContact(database, { workspaceId, ...contact })
   const monitor = await createMonitor(api, { vulnerability_alerts: true })

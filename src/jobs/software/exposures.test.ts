@@ -16,7 +16,7 @@ const listSchema = z.object({ data: z.array(exposureSchema) })
 
 /** A database with one monitor, in whose software nothing is known to be exploited yet. */
 async function bench() {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database } = api
   const monitor = await createMonitor(api)
   const at = `/monitors/${monitor.id}`

@@ -288,7 +288,7 @@ describe('reading feeds', () => {
   })
 
   it('leaves out feeds that are off, and writes down which these are', async () => {
-    const database = await testDatabase()
+    const database = await testDatabase({ maxConnections: 5 })
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const parts = { database, carriers: testCarriers(), log, now: () => new Date(noon) }
     const chores = feedChores({ ...parts, feeds: noFeeds, nvdApiKey: null })

@@ -11,7 +11,7 @@ import { compare, found, publish, readFeeds, reportIn, tell, type Told } from '.
 
 /** A database of its own, with one contact and one followed monitor, whose first scan is over. */
 async function bench(input: Record<string, unknown> = {}) {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database } = api
   await addContact(database, api.workspaceId)
   const monitor = await createMonitor(api, { vulnerability_alerts: true, ...input })

@@ -49,7 +49,7 @@ async function following(api: TestApi, url: string, input: Record<string, unknow
 }
 
 describe('a scan', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
 
   it('finds the software of a website at once, with what its monitor sends', async () => {
     const { url, asked } = await site({ server: 'nginx/1.26.1', 'x-powered-by': 'PHP/8.2.26' })

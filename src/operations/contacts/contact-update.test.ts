@@ -20,6 +20,7 @@ const refusal = z.looseObject({ error: z.string(), fields: z.record(z.string(), 
 describe('a change of a contact', async () => {
   const receiver = await startReceiver()
   const api = await testApi({
+    maxConnections: 5,
     services: {
       carriers: testCarriers(),
       isForbiddenAddress: createGuard(['127.0.0.0/8']).isForbiddenAddress,

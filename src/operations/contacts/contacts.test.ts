@@ -30,6 +30,7 @@ describe('alert channels', async () => {
   const mailer = createMailer({ smtpUrl: mailServer.url, from: 'alerts@perigee.example', outboxFolder: '' })
   after(mailer.close)
   const api = await testApi({
+    maxConnections: 5,
     services: {
       carriers: testCarriers({ sendMail: mailer.sendMail }),
       isForbiddenAddress: createGuard(['127.0.0.0/8']).isForbiddenAddress,
@@ -330,7 +331,7 @@ describe('alert channels', async () => {
     })
 
     it('says that no mail leaves, where none does', async () => {
-      const mute = await testApi({ services: { sendsMail: false } })
+      const mute = await testApi({ maxConnections: 5, services: { sendsMail: false } })
       const made = await mute.post('/alert-channels', {
         name: 'On call',
         kind: 'email',

@@ -28,7 +28,7 @@ async function list(api: TestApi, token = api.token) {
 }
 
 describe('incidents', async () => {
-  const api = await testApi({ operations, now: () => now })
+  const api = await testApi({ maxConnections: 5, operations, now: () => now })
 
   it('are shown with their events, oldest first', async () => {
     const monitor = await createMonitor(api)
@@ -126,7 +126,7 @@ describe('incidents', async () => {
 })
 
 describe('the list of incidents', async () => {
-  const api = await testApi({ operations })
+  const api = await testApi({ maxConnections: 5, operations })
 
   it('has the newest 500, newest first', async () => {
     assert.deepEqual(await list(api), [])

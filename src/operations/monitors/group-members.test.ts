@@ -9,7 +9,7 @@ import { monitorOperations } from './monitors.ts'
 const listSchema = z.object({ data: z.array(monitorSchema) })
 
 describe('the members of a group', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const patch = (id: string, body: Record<string, unknown>) => api.request('PATCH', `/monitors/${id}`, { body })
 
   it('cannot become groups', async () => {

@@ -6,7 +6,7 @@ import { createMonitor, monitorOf, refusalOf } from '../../../test/support/monit
 import { operations } from '#operations/index.ts'
 
 describe('the contacts of a monitor', async () => {
-  const api = await testApi({ operations })
+  const api = await testApi({ maxConnections: 5, operations })
   const { database, workspaceId } = api
   const idsOf = async (id: string) => monitorOf(await api.get(`/monitors/${id}`)).alert_channel_ids
 

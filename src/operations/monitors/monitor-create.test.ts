@@ -10,7 +10,7 @@ const shop = { name: 'Shop', url: 'https://example.com' }
 const hour = 3_600_000
 
 describe('creating a monitor', async () => {
-  const api = await testApi({ operations: monitorOperations, now: () => now })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations, now: () => now })
 
   it('answers 201 with every member, defaults filled in', async () => {
     const answer = await api.post('/monitors', shop)
@@ -143,6 +143,7 @@ describe('creating a monitor', async () => {
 
   it('refuses a literal private address', async () => {
     const strict = await testApi({
+      maxConnections: 5,
       operations: monitorOperations,
       services: { isForbiddenAddress: (host) => host === '127.0.0.1' },
     })
@@ -163,7 +164,7 @@ describe('creating a monitor', async () => {
 })
 
 describe('plan slots', async () => {
-  const api = await testApi({ operations: monitorOperations, plan: 'free' })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations, plan: 'free' })
 
   it('never exceed the plan, however many creates come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/monitors', shop)))
@@ -223,7 +224,7 @@ describe('plan slots', async () => {
 
 describe('Idempotency-Key', async () => {
   let time = now
-  const api = await testApi({ operations: monitorOperations, now: () => time })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations, now: () => time })
   const post = (key: string, body: unknown = shop, token = api.token) =>
     api.post('/monitors', body, { token, headers: { 'Idempotency-Key': key } })
 

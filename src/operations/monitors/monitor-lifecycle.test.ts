@@ -23,7 +23,7 @@ const now = new Date('2026-11-21T12:00:00.000Z')
 const before = new Date('2026-11-21T11:50:00.000Z')
 
 describe('pausing and resuming', async () => {
-  const api = await testApi({ operations, now: () => now })
+  const api = await testApi({ maxConnections: 5, operations, now: () => now })
 
   it('stops the checks and resolves the running incident without an alert', async () => {
     const monitor = await createMonitor(api)
@@ -86,7 +86,7 @@ describe('pausing and resuming', async () => {
 })
 
 describe('deleting a monitor', async () => {
-  const api = await testApi({ operations, now: () => now })
+  const api = await testApi({ maxConnections: 5, operations, now: () => now })
 
   it('resolves and keeps its incidents, and ends everything else', async () => {
     const monitor = await createMonitor(api)

@@ -8,7 +8,7 @@ import { addRunningIncident, createMonitor, monitorOf, refusalOf } from '../../.
 import { monitorOperations } from './monitors.ts'
 
 describe('changing a monitor', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const patch = (id: string, body: unknown, token = api.token) =>
     api.request('PATCH', `/monitors/${id}`, { body, token })
 
@@ -166,7 +166,7 @@ describe('changing a monitor', async () => {
 })
 
 describe('a monitor of another workspace', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const other = await api.addWorkspace()
   const { id } = await createMonitor(api)
   const sent = { token: other.token }

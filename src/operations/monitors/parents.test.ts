@@ -11,7 +11,7 @@ const listSchema = z.object({ data: z.array(monitorSchema) })
 const refusedFields = z.object({ fields: z.record(z.string(), z.array(z.string())) })
 
 describe('the monitors that one depends on', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const patch = (id: string, body: Record<string, unknown>) => api.request('PATCH', `/monitors/${id}`, { body })
 
   it('are set, kept by a change of something else, and replaced', async () => {

@@ -11,7 +11,7 @@ const tooLarge = (field: string): unknown[] => [422, 'validation_failed', field]
 const body = (bytes: number): string => 'x'.repeat(bytes)
 
 describe('a workspace whose monitors have almost all the room for settings', async () => {
-  const api = await testApi({ operations })
+  const api = await testApi({ maxConnections: 5, operations })
   const full = await createMonitor(api, { name: 'Full', request_body: body(5000) })
   /** So that others may have this many bytes beyond what each has anyway. */
   const leave = (bytes: number) =>
@@ -97,7 +97,7 @@ describe('a workspace whose monitors have almost all the room for settings', asy
 })
 
 describe('the answer with all monitors', async () => {
-  const api = await testApi({ operations })
+  const api = await testApi({ maxConnections: 5, operations })
 
   it('has a bound, whatever a workspace sends', { timeout: 60_000 }, async () => {
     const steps = Array.from({ length: 10 }, () => ({ url: '/', method: 'POST', body: body(65_536) }))

@@ -13,7 +13,7 @@ const under = (key: string, more: Record<string, string> = {}) => ({ headers: { 
 const upTo = (cents: string) => ({ headers: { 'perigee-max-price': cents } })
 
 describe('the header Perigee-Project', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const monitor = { name: 'Site', url: 'https://example.com/' }
   const owned = async () => {
     const { body } = await api.get('/export')
@@ -74,7 +74,7 @@ describe('the header Perigee-Project', async () => {
 })
 
 describe('the header Perigee-Max-Price', async () => {
-  const api = await testApi({ plan: 'pay_as_you_go' })
+  const api = await testApi({ maxConnections: 5, plan: 'pay_as_you_go' })
   await api.database.transaction((tx) =>
     addCredit(tx, {
       workspaceId: api.workspaceId,

@@ -61,7 +61,7 @@ function readInOneThread(): ReadManifest {
 }
 
 describe('an import', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database } = api
   const monitor = (): Promise<Imported> => importedAt(api)
 
@@ -212,7 +212,7 @@ describe('an import', async () => {
 })
 
 describe('an import of a file that names nothing', async () => {
-  const api = await testApi({ services: { readManifest: readInOneThread() } })
+  const api = await testApi({ maxConnections: 5, services: { readManifest: readInOneThread() } })
   const monitor = (): Promise<Imported> => importedAt(api)
 
   const noManifests: [what: string, content: string][] = [
@@ -269,7 +269,7 @@ describe('an import of a file that names nothing', async () => {
 })
 
 describe('imports beyond what is read at once', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
 
   it('are to be tried again later', async () => {
     const { id } = await createMonitor(api)

@@ -33,7 +33,7 @@ import { holdDelivery } from './held-alerts.ts'
 const seconds = 60
 
 describe('alerts that wait to leave together', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let workspaceId = ''
   let contactId = ''
 

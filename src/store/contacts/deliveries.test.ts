@@ -16,7 +16,7 @@ import { nudgeFollowers, sweepDeliveries } from './delivery-nudges.ts'
 import { claimDelivery, endDelivery, handBackDelivery, postponeDelivery } from './delivery-attempts.ts'
 
 describe('deliveries', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let workspaceId = ''
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test/support/database.ts'
 import { insertPolicy, listPolicies, updatePolicy } from './escalation-policies.ts'
 
 describe('escalation policies of a workspace', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let workspaceId = ''
   let ann = ''
   let bob = ''

@@ -17,7 +17,7 @@ import { insertSchedule, setParticipants } from './on-call-schedules.ts'
 const hourMs = 3_600_000
 
 describe('escalation', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let workspaceId = ''
   let monitorId = ''
   let ann = ''

@@ -12,7 +12,7 @@ import { remind } from './reminders.ts'
 const hourMs = 3_600_000
 
 describe('reminders of an outage', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   let workspaceId = ''
   let monitorId = ''
   let contactId = ''

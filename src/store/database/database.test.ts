@@ -5,7 +5,7 @@ import type { Transaction } from './database.ts'
 import { isConflict } from './database-failures.ts'
 
 describe('a transaction', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   await database.pool.query('create table counters (name text primary key, value int not null)')
   await database.pool.query("insert into counters values ('a', 0), ('b', 0)")
 

@@ -152,7 +152,7 @@ describe('migrate', () => {
   })
 
   it('ends at once when the start is given up while the tables of the job queue change', async () => {
-    const database = await testDatabase()
+    const database = await testDatabase({ maxConnections: 3 })
     await database.pool.query('drop schema graphile_worker cascade')
     const holder = await database.pool.connect()
     try {

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts'
 import { announceEngine, releasePartitions, renewPartitions, retireEngine, takePartitions } from './partitions.ts'
 
 describe('the rows of partitions', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 3 })
   const { pool } = database
   await announceEngine(database, 'one')
   await takePartitions(database, { owner: 'one', holdSeconds: 6 }, 64)

@@ -10,7 +10,7 @@ const [old, fresh, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const [oldId, freshId] = [old, fresh].map((key) => createSecrets(key).identity)
 
 describe('a start with other keys', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
   const start = (keys: SecretKeys): Promise<void> => adoptSecretKeys(database, createSecrets(keys))
   const recorded = async (): Promise<unknown> => [await readCurrentKey(database), await readKeyChanges(database)]
   const refusal = async (keys: SecretKeys): Promise<string> => {

@@ -17,7 +17,7 @@ function now(): Date {
 }
 
 describe('maintenance of monitors with a tag', async () => {
-  const api = await testApi({ plan: 'pro' })
+  const api = await testApi({ maxConnections: 5, plan: 'pro' })
   const { database, workspaceId } = api
   const { pool } = database
 

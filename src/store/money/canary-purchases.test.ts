@@ -58,7 +58,7 @@ function reserve(
 }
 
 describe('purchases', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase({ maxConnections: 5 })
 
   it('begin once an hour for a monitor, however many processes begin them', async () => {
     const id = await addBuyer(database)

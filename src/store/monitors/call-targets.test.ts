@@ -7,7 +7,7 @@ import { setCallToken } from './calls.ts'
 import { hashPath } from './imported-calls.ts'
 
 describe('what calls are for', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database } = api
   const { secrets } = api.services
   const first = await createMonitor(api, { name: 'First', kind: 'heartbeat', url: null })

@@ -26,7 +26,7 @@ const now = new Date('2031-03-14T00:00:00Z')
 const resultDays = 2
 
 describe('forgetting results', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const { database } = api
   let fast: TestHistory
   let slow: TestHistory
@@ -100,7 +100,7 @@ describe('forgetting results', async () => {
 })
 
 describe('forgetting problems and refused results', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const { database } = api
 
   it('deletes problems that ended before all plans, and none that runs', async () => {

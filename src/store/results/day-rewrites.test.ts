@@ -26,7 +26,7 @@ const from = new Date(`${day}T02:00:00Z`).getTime()
 const now = new Date('2031-03-12T01:00:00Z')
 
 describe('rewriting a day', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const { database } = api
   let histories: TestHistory[] = []
   let ids: string[] = []

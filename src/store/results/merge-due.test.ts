@@ -68,7 +68,7 @@ const streams = fc.array(
 )
 
 describe('compaction', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const { database } = api
   // Within the stories below, so that they have days of both rules.
   await countSlowAnswersFrom(database, '2031-03-11')

@@ -34,7 +34,7 @@ type Bench = {
 
 /** Signing begins with the day. */
 async function benchOf(): Promise<Bench> {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 5, operations: monitorOperations })
   const { database } = api
   await sumUpNextHours(database, new Date(start))
   return {

@@ -6,7 +6,7 @@ import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { readAffected, readModified, replaceAdvisories } from './advisories.ts'
 
-const api = await testApi()
+const api = await testApi({ maxConnections: 5 })
 const { database } = api
 
 function affecting(product: string, fixed: string | null = '2.0.0'): AffectedProduct {
