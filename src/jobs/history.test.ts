@@ -135,7 +135,7 @@ async function stopAll(all: readonly TestJobs[]): Promise<void> {
 }
 
 describe('the jobs of two processes', async () => {
-  const { database, start } = await jobsDatabase()
+  const { database, start } = await jobsDatabase({ maxConnections: 8 })
 
   it('merge, rewrite and forget what there is, and say so', { timeout: 300_000 }, async () => {
     const bench = await engineBench({ online: [] })

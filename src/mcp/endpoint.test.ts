@@ -19,7 +19,7 @@ function modernly(method: string, params: Record<string, unknown> = {}) {
 }
 
 describe('the endpoint', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
 
   const agreed: [asked: string, answered: string][] = [
     ['2024-11-05', '2024-11-05'],

@@ -72,6 +72,8 @@ export async function engineBench({
     for (const started of running) await started.stop()
   })
   const api = await testApi({
+    // As many as an engine has, which shares them with the API here.
+    maxConnections: 4,
     ...options,
     ...(makeDatabase === undefined ? {} : { database: await makeDatabase() }),
     services: {

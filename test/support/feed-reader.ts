@@ -27,7 +27,7 @@ export async function feedReader(
   world: Partial<FeedWorld>,
   { signal = new AbortController().signal, nvdApiKey = null, followed = 'npm:followed' }: ReaderOptions = {},
 ): Promise<Reader> {
-  const [database, server] = await Promise.all([testDatabase(), feedServer(world)])
+  const [database, server] = await Promise.all([testDatabase({ maxConnections: 5 }), feedServer(world)])
   if (followed !== null) await database.pool.query('insert into components (product) values ($1)', [followed])
   const logged: Logged[] = []
   const write =

@@ -48,7 +48,8 @@ export async function peopleApi(options: TestApiOptions = {}): Promise<PeopleApi
     await mailer.close()
   })
   const log: unknown[] = []
-  const api = await testApi({ log, ...options })
+  // The jobs keep one for themselves, and signing in takes two at once.
+  const api = await testApi({ maxConnections: 5, log, ...options })
   const { sendMail } = mailer
   const jobs = await startTestJobs(api.database, { carriers: { sendMail }, secrets: api.services.secrets })
   running.push(jobs)

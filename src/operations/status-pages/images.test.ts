@@ -16,7 +16,7 @@ const at = (field: string): unknown[] => [422, 'validation_failed', field]
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 describe('the looks of a status page', async () => {
-  const api = await testApi()
+  const api = await testApi({ maxConnections: 5 })
   const { database, workspaceId } = api
   const put = (id: string, kind: string, body: object) => api.request('PUT', `/status-pages/${id}/${kind}`, { body })
 

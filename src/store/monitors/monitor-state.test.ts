@@ -8,7 +8,7 @@ import { type StateChange, writeStates } from '#store/results/store-batch.ts'
 import { refreshVersion, restartMonitors } from './monitor-state.ts'
 
 describe('restarting a monitor', async () => {
-  const api = await testApi({ operations: monitorOperations })
+  const api = await testApi({ maxConnections: 3, operations: monitorOperations })
   const { database } = api
   const at = new Date('2026-11-21T12:00:00Z')
   const before = new Date('2026-11-21T11:00:00Z')

@@ -29,7 +29,7 @@ const identified = z.object({ data: z.object({ id: z.uuid() }) })
 const quick = { interval_seconds: 10, failure_threshold: 1, locations: ['amsterdam'] }
 
 describe('a workspace that is moved', async () => {
-  const bench = await engineBench({ services: { plans } })
+  const bench = await engineBench({ maxConnections: 5, services: { plans } })
   const { api, database } = bench
   const agents = agentsAt(api, null)
 
