@@ -19,8 +19,8 @@ describe('a question to a name server that the request names', async () => {
     const traffic = createTraffic()
     const trace = newTrace()
     const net = createNet({ allowPrivate: ['127.0.0.0/8'], dnsServers: [other.address], traffic, ...wishes })
-    const request = { name, type: 'A', timeoutMs: 300, server } as const
-    const outcome = await traffic.during(trace, () => net.dns(request, AbortSignal.timeout(300)))
+    const request = { name, type: 'A', timeoutMs: 5_000, server } as const
+    const outcome = await traffic.during(trace, () => net.dns(request, AbortSignal.timeout(5_000)))
     return { outcome, trace }
   }
 
