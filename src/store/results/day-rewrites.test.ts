@@ -186,6 +186,29 @@ describe('rewriting a day', async () => {
     for (const history of histories) await assertMerged(database, history, now)
   })
 
+  it('leaves the day to another process that compares, tidies and swaps it while this one is about to tidy', async () => {
+    await stepsUntil('copied')
+    let others = 0
+    const query: unknown = Reflect.get(database.pool, 'query')
+    assert.ok(typeof query === 'function')
+    const pool = new Proxy(database.pool, {
+      get: (target, name) => {
+        if (name !== 'query') return Reflect.get(target, name, target)
+        return async (...given: unknown[]) => {
+          if (String(given[0]).startsWith('vacuum')) {
+            others += 1
+            await drain(database, now)
+          }
+          return Reflect.apply(query, target, given)
+        }
+      },
+    })
+    const step = await rewriteNextDay({ ...database, pool }, now)
+    assert.deepEqual([others, step?.outcome], [1, 'busy'])
+    assert.deepEqual(await rewrittenDays(database), new Set([day]))
+    for (const history of histories) await assertMerged(database, history, now)
+  })
+
   it('is done once by two who begin together', async () => {
     await Promise.all([drain(database, now), drain(database, now), drain(database, now)])
     await drain(database, now)

@@ -4,7 +4,7 @@ import { dayMs } from '#core/language/utc-day.ts'
 import { boundedTransaction } from '#store/database/bounded-transaction.ts'
 import { lockDay } from './day-forms.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
-import { isLockTimeout, isStatementTimeout } from '#store/database/database-failures.ts'
+import { isLockTimeout, isMissingTable, isStatementTimeout } from '#store/database/database-failures.ts'
 import { compareTotals, copyMerged } from './merge-statements.ts'
 import { beginMerging, hasWaiting } from './merge-turns.ts'
 import { listResultDays, partitionBounds, partitionName } from './result-partitions.ts'
@@ -142,10 +142,13 @@ async function throwAway({ client }: Transaction, day: string, now: Date): Promi
   ])
 }
 
-/** For plans, and so that no later vacuum has to freeze it. The swap does not depend on it. */
+/**
+ * For plans, and so that no later vacuum has to freeze it. The swap does not depend on it, and finds out where another
+ * process has swapped the copy meanwhile.
+ */
 async function tidy({ pool }: Database, day: string): Promise<void> {
   await pool.query(`vacuum (freeze, analyze) ${copyName(day)}`).catch((error: unknown) => {
-    if (!isStatementTimeout(error) && !isLockTimeout(error)) throw error
+    if (!isStatementTimeout(error) && !isLockTimeout(error) && !isMissingTable(error)) throw error
   })
 }
 
