@@ -124,7 +124,7 @@ describe('compaction', async () => {
           await assertWhollyMerged(database, history, new Date(clock))
         }
       }),
-      // What two processes do at once is seldom done again: the first failure tells the most.
+      // Two processes seldom meet in the same way again, so that a smaller story would tell of another failure.
       { numRuns: 25, endOnFailure: true },
     )
   })

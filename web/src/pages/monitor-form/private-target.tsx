@@ -60,7 +60,7 @@ function useTypedPrivate(form: Seen['form']): { isTyped: boolean; onTyped: () =>
     element?.addEventListener('focusout', look)
     return () => element?.removeEventListener('focusout', look)
   }, [form])
-  // What is half typed shows the field only where it is sure, and hides it as soon as it is not.
+  // A half typed target shows the permission only where the target is surely private, and hides it once it no longer is.
   const onTyped = (): void => {
     const targets = targetsOf(form.current)
     setTyped((was) => targets.some(was ? isOfOwnNetwork : isSurelyOfOwnNetwork))

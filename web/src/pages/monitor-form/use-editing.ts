@@ -144,7 +144,7 @@ function useReview({ form, id, read, setShown }: Reviewing): Review {
   return { quote, review, forget }
 }
 
-/** What is typed is told of when its field is left; what is chosen, at once. */
+/** A choice is complete at once. A typed value is complete when the person leaves its field, which `onBlur` hears. */
 function tellChoice({ target }: FormEvent, tell: (name: string) => void): void {
   if (isField(target) && isChoice(target)) tellField(target, tell)
 }
