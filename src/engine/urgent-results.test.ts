@@ -24,9 +24,12 @@ async function stoppedBench(): Promise<StoppedBench> {
   }
 }
 
-/** A monitor that is up, and rounds of it that are milliseconds later, so that none is still to come. */
+/**
+ * A monitor that is up, and rounds of it that are milliseconds later, so that none is still to come. The next round of its
+ * own is hours away: had it begun, these rounds would have come too late.
+ */
 async function createUp(bench: EngineBench): Promise<{ id: string; later: (rounds: number) => Told }> {
-  const { id } = await createMonitor(bench.api, { interval_seconds: 10, locations: ['amsterdam'] })
+  const { id } = await createMonitor(bench.api, { interval_seconds: 86_400, locations: ['amsterdam'] })
   const [told = assert.fail('it was not asked')] = await bench.taken(id, ['amsterdam'])
   await bench.answer(told, {})
   assert.equal((await standingOf(bench.database, id)).current_status, 'up')
