@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { fitEvidence, maxPictureLength } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
 import { testView } from '../../test/support/views.ts'
@@ -27,7 +28,7 @@ function record<T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitr
 }
 
 const whole = fc.option(fc.nat())
-const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
+const text = fc.string({ unit: anyCharacter }).map((value) => value.toWellFormed())
 const expiry = fc.record(
   {
     certificate: record({ host: text, issuer: text, notBefore: text, notAfter: text }),

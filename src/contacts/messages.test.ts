@@ -13,6 +13,7 @@ import {
   maintenanceAlertOf,
   statusAlertOf,
 } from '../../test/support/alerts.ts'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import type { MessageContext } from './contact.ts'
 import { emailMessage } from './email.ts'
 import { contactDisabledMail, confirmationMail } from './notices.ts'
@@ -74,7 +75,7 @@ describe('webhookMessage', () => {
 
   it('stays below 20 kB whatever a target says', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 500, maxLength: 70_000 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, minLength: 500, maxLength: 70_000 }), (text) => {
         const { data, ...rest } = statusAlertOf('monitor.down', { name: text })
         const alert: Alert = {
           ...rest,
@@ -304,7 +305,7 @@ describe('alerts of findings', () => {
 
   it('stay below 20 kB, whatever the advisories say', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 3000 }), (text) => {
         const huge = findingOf({
           aliases: Array.from({ length: 50 }, () => text),
           vuln_id: text,
@@ -377,7 +378,7 @@ describe('emailMessage', () => {
 
   it('has no line break in its subject and no markup of its own, whatever a monitor is called', () =>
     fc.assert(
-      fc.property(fc.constantFrom(...alertTypes), fc.string({ unit: 'binary' }), (type, name) => {
+      fc.property(fc.constantFrom(...alertTypes), fc.string({ unit: anyCharacter }), (type, name) => {
         const alert = alertOf(type, { name: `${name}\r\nBcc: all@example.com\n<script>"'&` })
         const { subject, html, headers } = emailMessage(alert, context)
         for (const line of [subject, ...Object.values(headers)]) assert.doesNotMatch(line, /[\r\n]/)

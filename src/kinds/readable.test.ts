@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { quoted, readable } from './readable.ts'
 
 describe('what a server said, as it is shown', () => {
@@ -11,7 +12,7 @@ describe('what a server said, as it is shown', () => {
 
   it('is short and printable, whatever it was', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(300), (said, maxLength) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.nat(300), (said, maxLength) => {
         const shown = readable(said, maxLength)
         assert.ok(shown.length <= maxLength)
         assert.doesNotMatch(shown, /[^\P{C}\n]/u)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { doubtOf } from './doubt.ts'
 import { readManifest } from './index.ts'
@@ -42,7 +43,7 @@ describe('content without packages', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...formats),
-        fc.oneof(fc.json(), fc.string({ unit: 'binary' })),
+        fc.oneof(fc.json(), fc.string({ unit: anyCharacter })),
         (format, content) => {
           try {
             const doubt = doubtOf(format, content)

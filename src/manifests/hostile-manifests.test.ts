@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { packagesIn, refusalOf, sampleManifests } from '../../test/support/manifests.ts'
 import { manifestFormats } from './file-names.ts'
 import { maxContentLength, readManifest } from './index.ts'
@@ -49,7 +50,7 @@ const changes = fc.array(
   fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     removed: fc.nat({ max: 20 }),
-    added: fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 })),
+    added: fc.oneof(pieces, fc.string({ unit: anyCharacter, maxLength: 5 })),
   }),
   { minLength: 1, maxLength: 6 },
 )
@@ -69,7 +70,7 @@ describe('a manifest of any format', () => {
 
     it(`of ${format} that is any text is read or refused, and nothing else`, () => {
       const texts = fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.string({ unit: anyCharacter, maxLength: 200 }),
         fc.array(pieces, { maxLength: 40 }).map((made) => made.join('')),
       )
       fc.assert(

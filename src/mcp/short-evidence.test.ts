@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { incidentEvidenceSchema, type Evidence, type IncidentEvidence } from '#core/incidents/evidence.ts'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { testEvidence } from '../../test/support/evidence.ts'
 import { testHop, testRoute } from '../../test/support/routes.ts'
 import { shortEvidence } from './short-evidence.ts'
@@ -178,7 +179,7 @@ describe('evidence as models get it', () => {
 
   it('is bounded whatever the texts are', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 500 }), (text) => {
         const tls = { protocol: text, cipher: text, chain: [] }
         const { body } = shortEvidence(
           bodyOf([testEvidence({ error: text, answer: { ...answer, status_line: text }, tls })]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { FeedError } from './feed.ts'
 import { createItemReader } from './json-items.ts'
 
@@ -18,7 +19,7 @@ function read(member: string | null, text: string, size: number): { items: unkno
 
 describe('createItemReader', () => {
   const item = fc
-    .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
+    .dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue())
     .map((value): object => JSON.parse(JSON.stringify(value).toWellFormed()))
 
   it('gives the items of a member, and what stands around them, however the text is cut', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { oneLine, someLines, toPublicUrl } from './one-line.ts'
 
 describe('toPublicUrl', () => {
@@ -37,7 +38,7 @@ describe('toPublicUrl', () => {
 describe('oneLine', () => {
   it('has no control characters, whatever it is given, and at most 1,000 characters', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 3000 }), (text) => {
         const line = oneLine(text)
         assert.doesNotMatch(line, /[\p{Cc}\p{Zl}\p{Zp}]/u)
         assert.ok(line.length <= 1000 && line.isWellFormed())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import type { ManifestFile, ReadingOutcome } from '#manifests/manifest-thread.ts'
 import { evidenceOf, type ManifestFindings, maxPackages, readManifests } from './repository-manifests.ts'
 
@@ -151,7 +152,7 @@ describe('the evidence of a manifest', () => {
 
   it('is text that can be kept, whatever the path', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 700 }), (path) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 700 }), (path) => {
         const evidence = evidenceOf(path)
         assert.ok(evidence.length <= 300 && evidence.isWellFormed() && !evidence.includes('\0'))
       }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { parseWhoisDate } from './whois-date.ts'
 
 describe('a date in WHOIS', () => {
@@ -99,7 +100,7 @@ describe('a date in WHOIS', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
           pieces.map((parts) => parts.join('')),
         ),
         (text) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { readWhois, whoisReferral } from './whois-text.ts'
 
 const smallPrint = `
@@ -328,7 +329,7 @@ describe('an answer of WHOIS', () => {
       '\u0000',
     )
     const texts = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 500 }),
+      fc.string({ unit: anyCharacter, maxLength: 500 }),
       fc.array(words, { maxLength: 60 }).map((parts) => parts.join('')),
     )
     fc.assert(

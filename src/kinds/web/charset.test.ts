@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { declaredCharset, decodeText, headerCharset } from './charset.ts'
 
 const labels = [
@@ -16,7 +17,7 @@ const labels = [
   'big5',
 ]
 const others = ['replacement', 'x-user-defined', 'utf-7', 'none', '']
-const label = fc.oneof(fc.constantFrom(...labels, ...others), fc.string({ unit: 'binary' }))
+const label = fc.oneof(fc.constantFrom(...labels, ...others), fc.string({ unit: anyCharacter }))
 
 describe('the charset of an answer', () => {
   const headers = [

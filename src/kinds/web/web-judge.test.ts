@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { noPhases } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome } from '#net/http/http-request.ts'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { configurationOf } from '../../../test/support/check.ts'
 import { http } from './http.ts'
 import type { Check } from '#kinds/kind.ts'
@@ -388,7 +389,7 @@ function judged(changes: Partial<HttpAnswer>): unknown {
 }
 
 describe('the verdict on any answer', () => {
-  const text = fc.oneof(fc.json(), fc.string({ unit: 'binary' }))
+  const text = fc.oneof(fc.json(), fc.string({ unit: anyCharacter }))
   const body = fc.oneof(
     text.map((each) => Buffer.from(each)),
     fc.uint8Array().map((bytes) => Buffer.from(bytes)),

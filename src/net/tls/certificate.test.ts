@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { PeerCertificate } from 'node:tls'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { makeCertificate } from '../../../test/support/certificates.ts'
 import { certificateNames, describeCertificate } from './certificate.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
@@ -28,7 +29,7 @@ function damaged(changes: readonly [number, number][]): PeerCertificate | null {
 
 const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255))
 const code = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_REVOKED', 'null'),
 )
 
@@ -69,7 +70,7 @@ describe('a certificate', () => {
   it('has at most a hundred names, however many it has', () => {
     const word = fc.constantFrom('DNS:', 'IP Address:', 'URI:', ', ', 'a.example', '"')
     fc.assert(
-      fc.property(fc.array(fc.oneof(word, fc.string({ unit: 'binary' })), { maxLength: 1000 }), (words) => {
+      fc.property(fc.array(fc.oneof(word, fc.string({ unit: anyCharacter })), { maxLength: 1000 }), (words) => {
         const text = words.join('')
         const found = certificateNames(text)
         assert.ok(found.length <= 100)
