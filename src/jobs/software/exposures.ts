@@ -1,4 +1,4 @@
-import { closeExposures, openExposures } from '#store/software/exposure-changes.ts'
+import { closeExposures, mayHaveExposures, openExposures } from '#store/software/exposure-changes.ts'
 import { decideVerifications } from '#store/software/exposure-verifications.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { tellExposures } from './exposure-alerts.ts'
@@ -12,6 +12,7 @@ export async function followExposures({
   log,
   now,
 }: Pick<JobParts, 'database' | 'log' | 'now'>): Promise<void> {
+  if (!(await mayHaveExposures(database))) return
   const decided = await decideVerifications(database, now())
   const closed = await closeExposures(database, now())
   const opened = await openExposures(database)

@@ -1,14 +1,23 @@
 import type { Database } from '#store/database/database.ts'
 
-/** Each call changes so many at most; what is left waits for the next one. */
+/**
+ * Each call changes so many at most; what is left waits for the next one. As a part of the text, because PostgreSQL
+ * plans a statement anew each time where its limit is a parameter, which takes longer than all the rest.
+ */
 const atOnce = 500
+
+/** Whether there was ever an exposure, or one is to begin. Where not, none has to be followed. */
+export async function mayHaveExposures({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rows } = await pool.query<{ may: boolean }>({ name: 'may_have_exposures', text: mayStatement })
+  return rows[0]?.may ?? false
+}
 
 /**
  * Begins an exposure for each finding that is known to be exploited, applies to a known version and has none that is
  * open. Returns how many. May run twice, in any number of processes.
  */
 export async function openExposures({ pool }: Pick<Database, 'pool'>): Promise<number> {
-  const opened = await pool.query({ name: 'open_exposures', text: openStatement, values: [atOnce] })
+  const opened = await pool.query({ name: 'open_exposures', text: openStatement })
   return opened.rowCount ?? 0
 }
 
@@ -18,10 +27,20 @@ export async function openExposures({ pool }: Pick<Database, 'pool'>): Promise<n
  */
 export async function closeExposures({ pool }: Pick<Database, 'pool'>, at: Date): Promise<number> {
   await pool.query({ name: 'follow_exposures', text: followStatement })
-  const closed = await pool.query({ name: 'close_exposures', text: closeStatement, values: [at, atOnce] })
-  await pool.query({ name: 'prove_exposures', text: proveStatement, values: [atOnce] })
+  const closed = await pool.query({ name: 'close_exposures', text: closeStatement, values: [at] })
+  await pool.query({ name: 'prove_exposures', text: proveStatement })
   return closed.rowCount ?? 0
 }
+
+const mayStatement = `
+select
+  exists (select from exposures)
+  or exists (
+    select
+    from vulnerabilities as known
+    where exploited_on is not null
+      and exists (select from findings where vulnerability = known.id)
+  ) as may`
 
 const openStatement = `
 insert into exposures (
@@ -56,7 +75,7 @@ where known.exploited_on is not null
       and closed_at is null
   )
 order by monitor.key, component.product, known.id, finding.found_at, finding.id
-limit $1
+limit ${atOnce}
 on conflict (monitor_key, product, vulnerability) where closed_at is null do nothing`
 
 // Advisories learn of fixed versions later. The texts of an advisory stay when it is withdrawn.
@@ -132,7 +151,7 @@ update exposures as exposure
 set closed_at = greatest($1, exposure.opened_at),
   outcome = ended.outcome,
   last_version = ended.other
-from (select * from ended where outcome is not null order by id limit $2) as ended
+from (select * from ended where outcome is not null order by id limit ${atOnce}) as ended
 where exposure.id = ended.id
   and exposure.closed_at is null`
 
@@ -155,6 +174,6 @@ from (
       (last.result = 'proved' and exposure.outcome in ('updated', 'not_listed', 'not_affected', 'not_seen'))
       or (last.result = 'not_seen' and exposure.outcome = 'not_listed')
     )
-  limit $1
+  limit ${atOnce}
 ) as decided
 where exposure.id = decided.id`
