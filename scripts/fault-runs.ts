@@ -8,7 +8,7 @@ import { buildProgram } from './program/build.ts'
 import { runTests } from './run-tests.ts'
 
 /** Faults last for most of the time, so there are more lanes than cores. */
-const lanes = 7
+const lanes = 10
 const minutes = 8
 /** Each alone: one is about times, and the others keep the machine busy. */
 const alone = [

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { runningConnection } from '#store/embedded/embedded.ts'
-import { startCallers } from '../support/faults/callers.ts'
+import { type Callers, startCallers } from '../support/faults/callers.ts'
 import { expectTold, underFault } from '../support/faults/fault-report.ts'
-import { startFaultyService } from '../support/faults/faulty-service.ts'
+import { type FaultyService, startFaultyService } from '../support/faults/faulty-service.ts'
 import { watchStarvation } from '../support/faults/starvation.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
@@ -26,48 +26,47 @@ const answerMs = 2_000
 const maxStarvedShare = 0.05
 const toldMs = 30_000
 
-describe('a service that cannot store', async () => {
-  const disk = smallDisk()
-  const target = await flippingTarget()
-  const service = await startFaultyService(disk.folder, { environment: { PERIGEE_ALLOW_PRIVATE_TARGETS: 'true' } })
-  const callers = startCallers(() => service)
+type Bench = {
+  disk: SmallDisk
+  target: FlippingTarget
+  service: FaultyService
+  callers: Callers
+  postgres: Postgres
+}
 
-  it('watches targets and takes calls while all is well', async () => {
-    for (const name of ['one', 'two', 'three'])
-      await service.ask('POST', '/monitors', {
-        name,
-        url: `${target.url}/${name}`,
-        interval_seconds: intervalMs / 1_000,
-        timeout_ms: timeoutMs,
-      })
-    for (const name of ['four', 'five', 'six'])
-      await callers.begin(name, { interval_seconds: intervalMs / 1_000, heartbeat_grace_seconds: graceMs / 1_000 })
-    await service.untilAllUp(new Date())
-    assert.equal(await service.ready(), 200)
-    assert.deepEqual(await service.troubles(), [])
-  })
+const faults: readonly { what: string; begin: (bench: Bench) => unknown; end: (bench: Bench) => unknown }[] = [
+  { what: 'its disk is full', begin: ({ disk }) => disk.fill(), end: ({ disk }) => disk.empty() },
+  {
+    what: 'its database takes no changes',
+    begin: ({ postgres }) => postgres.setReadOnly('on'),
+    end: ({ postgres }) => postgres.setReadOnly('off'),
+  },
+  {
+    what: 'its database stands still',
+    begin: ({ postgres }) => postgres.signal('SIGSTOP'),
+    end: ({ postgres }) => postgres.signal('SIGCONT'),
+  },
+]
 
-  const postgres = postgresOf(disk.folder)
-  for (const [what, begin, end] of [
-    ['its disk is full', disk.fill, disk.empty],
-    ['its database takes no changes', () => postgres.setReadOnly('on'), () => postgres.setReadOnly('off')],
-    ['its database stands still', () => postgres.signal('SIGSTOP'), () => postgres.signal('SIGCONT')],
-  ] as const)
+/** Each has a service of its own, so that the longest of them is waited for and not all. */
+describe('a service that cannot store', { concurrency: true }, () => {
+  for (const { what, begin, end } of faults)
     it(`says so while ${what}, and opens no incident`, { timeout: 200_000 }, async (t) => {
-      callers.forget()
+      const bench = await watching()
+      const { service, callers } = bench
       const starvation = watchStarvation([process.pid, service.perigee.child.pid ?? 0])
       const looks = setInterval(starvation.look, 1_000)
       t.after(() => clearInterval(looks))
       await underFault(what, async (outcome) => {
         const beganAt = performance.now()
         try {
-          await begin()
+          await begin(bench)
           await until('it says that it is not ready', async () => (await service.ready()) === 503, toldMs)
           await until('it tells its operator', async () => (await service.troubles()).length > 0, toldMs)
           outcome.told = await service.troubles()
           await pause(lastingMs - (performance.now() - beganAt))
         } finally {
-          await end()
+          await end(bench)
         }
         await until('it is ready', async () => (await service.ready()) === 200, 60_000)
         await service.untilAllUp(new Date(), 60_000)
@@ -84,6 +83,7 @@ describe('a service that cannot store', async () => {
     })
 
   it('opens no incident for the time in which it stood still itself', { timeout: 200_000 }, async () => {
+    const { service, callers } = await watching()
     await underFault('it stands still itself', async (outcome) => {
       const pid = service.perigee.child.pid ?? assert.fail('it has no pid')
       signalBoth(pid, 'SIGSTOP')
@@ -97,6 +97,7 @@ describe('a service that cannot store', async () => {
   })
 
   it('tells an outage that began meanwhile', { timeout: 200_000 }, async () => {
+    const { disk, target, service, callers } = await watching()
     await underFault('its disk is full and a target goes down', async (outcome) => {
       disk.fill()
       await until('it says that it is not ready', async () => (await service.ready()) === 503, toldMs)
@@ -113,6 +114,28 @@ describe('a service that cannot store', async () => {
     })
   })
 })
+
+/** A service that watches targets and takes calls while all is well. */
+async function watching(): Promise<Bench> {
+  const disk = smallDisk()
+  const target = await flippingTarget()
+  const service = await startFaultyService(disk.folder, { environment: { PERIGEE_ALLOW_PRIVATE_TARGETS: 'true' } })
+  const callers = startCallers(() => service)
+  for (const name of ['one', 'two', 'three'])
+    await service.ask('POST', '/monitors', {
+      name,
+      url: `${target.url}/${name}`,
+      interval_seconds: intervalMs / 1_000,
+      timeout_ms: timeoutMs,
+    })
+  for (const name of ['four', 'five', 'six'])
+    await callers.begin(name, { interval_seconds: intervalMs / 1_000, heartbeat_grace_seconds: graceMs / 1_000 })
+  await service.untilAllUp(new Date(), 60_000)
+  assert.equal(await service.ready(), 200)
+  assert.deepEqual(await service.troubles(), [])
+  callers.forget()
+  return { disk, target, service, callers, postgres: postgresOf(disk.folder) }
+}
 
 type SmallDisk = { folder: string; fill: () => void; empty: () => void }
 
@@ -145,11 +168,13 @@ function smallDisk(): SmallDisk {
   }
 }
 
-/** The service's own PostgreSQL, with all its processes. */
-function postgresOf(folder: string): {
+type Postgres = {
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void
   setReadOnly: (value: 'on' | 'off') => Promise<void>
-} {
+}
+
+/** The service's own PostgreSQL, with all its processes. */
+function postgresOf(folder: string): Postgres {
   const postmaster = (): number => {
     const [pid = ''] = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')
     return Number(pid)
@@ -174,7 +199,9 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-async function flippingTarget(): Promise<{ url: string; take: (path: string) => void }> {
+type FlippingTarget = { url: string; take: (path: string) => void }
+
+async function flippingTarget(): Promise<FlippingTarget> {
   const gone = new Set<string>()
   const { port } = await httpServer((request, response) => {
     response.writeHead(gone.has(request.url ?? '') ? 500 : 200).end()
