@@ -4,10 +4,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './debian-packages.ts'
 import './install-suites.ts'
 import { buildProgram } from './program/build.ts'
+
+/** More than cores, because a story waits a fifth of its time: for its service, for pages, for what it looks out for. */
+const lanes = availableParallelism() + 1
 
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
@@ -22,6 +26,7 @@ const tests = spawn(
   [
     pathOf('./test.ts'),
     '--test-timeout=300000',
+    `--test-concurrency=${lanes}`,
     `--import=${new URL('../test/support/console-texts.ts', import.meta.url).href}`,
     ...flags,
     ...(files.length > 0 ? files : globSync('test/browser/*.test.ts')),
