@@ -16,7 +16,7 @@ function characterOf(place: number): string {
 
 function placeOf(value: unknown): number {
   const code = typeof value === 'string' ? value.codePointAt(0) : undefined
-  if (code === undefined || value !== String.fromCodePoint(code) || !String(value).isWellFormed())
+  if (code === undefined || value !== String.fromCodePoint(code) || !value.isWellFormed())
     throw new Error('That is not one character.')
   return code < firstSurrogate ? code : code - surrogates
 }
