@@ -2,6 +2,7 @@
 // They run as all tests do, with an embedded PostgreSQL that lives as long as the run; files and flags may be given.
 // `-- --long` lets every part of the cluster die five times.
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { installPackages } from './debian-packages.ts'
 import { buildProgram } from './program/build.ts'
 import { runTests, type TestRun } from './run-tests.ts'
@@ -16,12 +17,14 @@ const steady: TestRun = {
   minutes: isLong ? 60 : 15,
   environment: isLong ? { PERIGEE_TEST_LONG: 'yes' } : {},
 }
+/** More than cores, because most of these tests wait half of their time: for brokers that come back, and for processes. */
+const lanes = `--test-concurrency=${availableParallelism() + 2}`
 /** One after the other: the last needs the machine for itself. */
 const runs: readonly TestRun[] =
   files.length > 0
     ? [{ ...steady, files }]
     : [
-        { files: besidesSteady(), minutes: 5 },
+        { files: besidesSteady(), minutes: 5, flags: [lanes] },
         { files: ['test/flow/watching.test.ts'], minutes: 5, environment: { PERIGEE_TEST_BUS: 'nats' } },
         steady,
       ]
@@ -30,7 +33,7 @@ installPackages(['nats-server', 'iproute2'])
 await buildProgram()
 process.exitCode = 0
 for (const run of runs) {
-  const { code, interruptedBy } = await runTests({ ...run, flags })
+  const { code, interruptedBy } = await runTests({ ...run, flags: [...(run.flags ?? []), ...flags] })
   if (code !== 0) process.exitCode = code
   if (interruptedBy !== null) break
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installPackages } from './debian-packages.ts'
@@ -62,6 +62,8 @@ const packages = [
   'zsh',
 ]
 
+/** More than cores, because the tests wait four fifths of their time: for servers to start, and for silent ones. */
+const lanes = availableParallelism() + 2
 /** How long tests that were told to end may take to end their servers. */
 const endMs = 5000
 
@@ -80,7 +82,8 @@ async function run(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-peers-'))
   chmodSync(folder, 0o711)
   const onSignal = new URL('../test/support/exit-on-signal.ts', import.meta.url).href
-  const tests = spawn(process.execPath, ['--test', `--import=${onSignal}`, '--test-timeout=120000', ...files], {
+  const flags = [`--import=${onSignal}`, `--test-concurrency=${lanes}`, '--test-timeout=120000']
+  const tests = spawn(process.execPath, ['--test', ...flags, ...files], {
     stdio: 'inherit',
     detached: true,
     env: {
