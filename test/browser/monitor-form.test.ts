@@ -322,6 +322,32 @@ describe('the form of a monitor', async () => {
     await processor.detach()
   })
 
+  it('hears a press below a field whose problem comes, or goes, when it is left', async () => {
+    await page.goto('/monitors/new?kind=http')
+    await see(page, /^New monitor: /)
+    await fill(page, { Name: 'Tea', Address: `http://127.0.0.1:${port}` })
+    await page.getByText('Alerts', { exact: true }).click()
+    await page.getByText('Which alerts, and when').click()
+    const critical = page.getByRole('checkbox', { name: /^Critical/ })
+    const problem = page.getByText('Must be at most 720.')
+    for (const [minutes, isRefused] of [
+      ['721', true],
+      ['3', false],
+    ] as const) {
+      await fill(page, { 'Alert about an outage once it has lasted (minutes)': minutes })
+      await critical.scrollIntoViewIfNeeded()
+      const { x, y } = (await critical.boundingBox()) ?? assert.fail('it is not shown')
+      await page.mouse.move(x + 4, y + 4)
+      const judged = page.waitForResponse(/\/quote$/)
+      await page.mouse.down()
+      await judged
+      await drawnTwice(page)
+      await page.mouse.up()
+      assert.equal(await critical.isChecked(), isRefused)
+      await problem.waitFor({ state: isRefused ? 'visible' : 'hidden' })
+    }
+  })
+
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
 
   it('leaves no secret in the database nor in a log', () => assertSecretsKept(service, ['password', 'cookie']))
@@ -355,4 +381,9 @@ async function tabTo(page: Page, tag: string, words: string): Promise<void> {
     if (at[0] === tag && (at[1] === words || at[2]?.startsWith(words) === true)) return
   }
   assert.fail(`Tab does not reach ${words}`)
+}
+
+/** As long as a person takes to let a button go, at least for what the page does meanwhile. */
+async function drawnTwice(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }

@@ -9,6 +9,7 @@ import { type Unsaved, useUnsaved } from '../../parts/form/use-unsaved.ts'
 import { useChanged } from '../../session/workspace.tsx'
 import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
 import { placeProblems, revealFirst } from './placing.ts'
+import { type Release, useRelease } from './use-release.ts'
 import { monitorKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** Problems at their fields; `message` belongs to no field. */
@@ -46,7 +47,8 @@ export function useEditing(of: FormOf): Editing {
     setShown({ fields, message: isWhole ? null : message })
     revealFirst(form.current, Object.keys(fields))
   }
-  const { quote, review, forget } = useReview({ form, id, read, setShown })
+  const { onPointerDown, whenReleased } = useRelease()
+  const { quote, review, forget } = useReview({ form, id, read, setShown, whenReleased })
   const send = async (kind: Work, act: (payload: Payload) => Promise<void>): Promise<void> => {
     const { payload, problems } = read()
     if (work !== null) return
@@ -66,14 +68,7 @@ export function useEditing(of: FormOf): Editing {
   }
   return {
     form,
-    listeners: {
-      ...unsaved.listeners,
-      onChange: (event) => {
-        unsaved.listeners.onChange?.(event)
-        tellChoice(event, review)
-      },
-      onBlur: ({ target }) => tellField(target, review),
-    },
+    listeners: listenersOf(unsaved, { review, onPointerDown }),
     draft: unsaved.draft,
     shown,
     quote,
@@ -92,16 +87,37 @@ export function useEditing(of: FormOf): Editing {
   }
 }
 
+type Heard = Pick<Review, 'review'> & Pick<Release, 'onPointerDown'>
+
+function listenersOf(
+  { listeners }: Pick<Unsaved, 'listeners'>,
+  { review, onPointerDown }: Heard,
+): Editing['listeners'] {
+  return {
+    ...listeners,
+    onPointerDown: (event) => {
+      listeners.onPointerDown?.(event)
+      onPointerDown()
+    },
+    onChange: (event) => {
+      listeners.onChange?.(event)
+      tellChoice(event, review)
+    },
+    onBlur: ({ target }) => tellField(target, review),
+  }
+}
+
 /** Each kind has fields of its own, and a copy, or a target that was pasted, begins with other words. */
 function draftName({ kind, copied, target = '' }: FormOf): string {
   return `monitor ${kind} ${copied?.id ?? target}`
 }
 
-type Reviewing = Pick<Editing, 'form'> & {
-  id: string | null
-  read: () => MonitorInput
-  setShown: (shown: Shown) => void
-}
+type Reviewing = Pick<Editing, 'form'> &
+  Pick<Release, 'whenReleased'> & {
+    id: string | null
+    read: () => MonitorInput
+    setShown: (shown: Shown) => void
+  }
 
 type Review = { quote: QuoteRecord | null; review: (name: string) => void; forget: () => void }
 
@@ -109,11 +125,18 @@ type Review = { quote: QuoteRecord | null; review: (name: string) => void; forge
  * Shows the problems of a field as soon as the person leaves it. Once there are none, the hook asks the service what
  * saving would cost, which also tells what the service would refuse.
  */
-function useReview({ form, id, read, setShown }: Reviewing): Review {
+function useReview({ form, id, read, setShown, whenReleased }: Reviewing): Review {
   const monitors = useMonitors()
   const touched = useRef(new Set<string>())
   const asked = useRef('')
+  const turn = useRef(0)
   const [quote, setQuote] = useState<QuoteRecord | null>(null)
+  const show = (fields: Fields): void => {
+    const begun = turn.current
+    whenReleased(() => {
+      if (turn.current === begun) setShown({ fields, message: null })
+    })
+  }
   const ask = async (payload: Payload): Promise<void> => {
     const text = JSON.stringify(payload)
     if (asked.current === text) return
@@ -124,12 +147,13 @@ function useReview({ form, id, read, setShown }: Reviewing): Review {
     } catch (error) {
       if (asked.current !== text) return
       setQuote(null)
-      setShown({ fields: placeProblems(form.current, problemOf(error).fields).fields, message: null })
+      show(placeProblems(form.current, problemOf(error).fields).fields)
     }
   }
-  /** Answers that are still under way are about a form that has changed by now. */
+  /** Answers and problems that are still to come are about a form that has changed by now. */
   const forget = (): void => {
     asked.current = ''
+    turn.current += 1
   }
   const review = (name: string): void => {
     touched.current.add(baseOf(name))
@@ -137,9 +161,9 @@ function useReview({ form, id, read, setShown }: Reviewing): Review {
     const { fields } = placeProblems(form.current, problems)
     const seen = Object.entries(fields).filter(([each]) => touched.current.has(baseOf(each)))
     const isSame = asked.current === JSON.stringify(payload)
-    if (!isSame || seen.length > 0) setShown({ fields: Object.fromEntries(seen), message: null })
+    if (!isSame || seen.length > 0) show(Object.fromEntries(seen))
     if (Object.keys(problems).length === 0) void ask(payload)
-    else forget()
+    else asked.current = ''
   }
   return { quote, review, forget }
 }
