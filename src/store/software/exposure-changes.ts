@@ -6,7 +6,7 @@ import type { Database } from '#store/database/database.ts'
  */
 const atOnce = 500
 
-/** Whether there was ever an exposure, or one is to begin. Where not, none has to be followed. */
+/** Whether there was ever an exposure, or one may begin. Where not, none has to be followed. */
 export async function mayHaveExposures({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const { rows } = await pool.query<{ may: boolean }>({ name: 'may_have_exposures', text: mayStatement })
   return rows[0]?.may ?? false

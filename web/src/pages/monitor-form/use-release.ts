@@ -8,8 +8,8 @@ export type Release = {
 }
 
 /**
- * Keeps a form still while something in it is pressed. A press takes the focus from the field before, whose problem then
- * takes a line or gives one back: what had moved away from under the pointer would hear no click.
+ * Puts off what would move a form while something in it is pressed. A press takes the focus from the field before, whose
+ * problem then takes a line or gives one back: what had moved away from under the pointer would hear no click.
  */
 export function useRelease(): Release {
   const waiting = useRef<(() => void)[] | null>(null)
