@@ -57,6 +57,7 @@ export function startProbers({
     hidesInternal: takesStrangers(config),
     ownNetwork: isOneOwners(config) ? { ownPorts: [port] } : null,
     dnsServers: config.dnsServers,
+    resumesTls: config.resumesTls,
     runsScripts: config.runsScripts,
     services: config.services,
     references: config.referenceTargets,

@@ -10,6 +10,7 @@ export const checkVariables = {
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
   PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
+  PERIGEE_TLS_RESUMPTION: z.enum(['on', 'off'], { error: 'on or off' }).default('off'),
   PERIGEE_BROWSER_SCRIPTS: z.enum(['on', 'off'], { error: 'on or off' }).default('off'),
 }
 

@@ -101,6 +101,8 @@ export type Config = KeySettings & {
   /** Null where monitors buy nothing. */
   canary: CanarySettings | null
   services: OutsideServices
+  /** Whether checks take up TLS sessions again where their monitors do not say. */
+  resumesTls: boolean
   /** Whether visits with a browser may run scripts of their monitors. */
   runsScripts: boolean
   /** Where advisories are read. */
@@ -324,6 +326,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     witness: read.PERIGEE_WITNESS ?? null,
     countersignFile: read.PERIGEE_COUNTERSIGN_FILE ?? null,
     services: servicesOf(read),
+    resumesTls: read.PERIGEE_TLS_RESUMPTION === 'on',
     runsScripts: read.PERIGEE_BROWSER_SCRIPTS === 'on',
     feeds: feedsOf(read),
     nvdApiKey: read.PERIGEE_NVD_API_KEY ?? null,

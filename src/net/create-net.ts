@@ -42,6 +42,8 @@ export type NetOptions = GuardOptions & {
   chromium?: string
   /** Whether visits may run scripts of their monitors. Default: false. */
   runsScripts?: boolean
+  /** Whether checks take up TLS sessions again where their monitors do not say. Default: false. */
+  resumesTls?: boolean
   /** Is told what is dialled and what answers. */
   traffic?: Traffic
 }
@@ -64,6 +66,7 @@ export function createNet(options: NetOptions): Net {
   const net: Net = {
     services: options.services ?? publicServices,
     rootAnchors: options.rootAnchors ?? rootAnchors,
+    resumesTls: options.resumesTls ?? false,
     http: (request, signal) =>
       request.http2 === true ? fetchByEither(parts, request, signal) : fetchChain(parts, request, signal),
     // The first request loads Node's module for HTTP/2.

@@ -11,10 +11,11 @@ export function entering(net: Net, enter: () => void): Net {
         enter()
       }
     }
-  const { services, rootAnchors, cookieJar, conceal, git } = net
+  const { services, rootAnchors, resumesTls, cookieJar, conceal, git } = net
   return {
     services,
     rootAnchors,
+    resumesTls,
     cookieJar,
     conceal,
     http: told(net.http),

@@ -24,6 +24,8 @@ export type Net = {
   services: OutsideServices
   /** The digests of the keys of the DNS root that signatures are judged by, each written as a DS record. */
   rootAnchors: readonly string[]
+  /** Whether checks take up TLS sessions again where their monitors do not say. */
+  resumesTls: boolean
   http: (request: HttpRequest, signal: AbortSignal) => Promise<HttpOutcome>
   http2: (request: Http2Request, signal: AbortSignal) => Promise<Http2Outcome>
   cookieJar: () => Promise<CookieJar>

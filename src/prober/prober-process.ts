@@ -155,9 +155,9 @@ type Own = { asides: readonly Aside[]; maxHeapMb: number | undefined }
 function ordersOf(options: ProberThreadsOptions, { asides, maxHeapMb }: Own): ProcessOrders {
   const { threads, name, witness, only, locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers } =
     options
-  const { runsScripts, services, references, usesRoots, bus, traces } = options
+  const { resumesTls, runsScripts, services, references, usesRoots, bus, traces } = options
   const reach = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers }
-  const net = { ...reach, runsScripts, services, references, usesRoots }
+  const net = { ...reach, resumesTls, runsScripts, services, references, usesRoots }
   return {
     threads,
     name,

@@ -42,6 +42,8 @@ export type ProberWorkerData = {
   /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
   ownNetwork: OwnNetwork | null
   dnsServers: readonly string[]
+  /** Whether checks take up TLS sessions again where their monitors do not say. */
+  resumesTls: boolean
   /** Whether visits with a browser may run scripts of their monitors. */
   runsScripts: boolean
   services: OutsideServices
@@ -136,9 +138,9 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
 }
 
 function openNets(options: ProberWorkerData, traffic: Traffic): { net: Net; privateNet: Net | null } {
-  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, runsScripts } = options
+  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, resumesTls, runsScripts } = options
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const reaching = { allowPrivate, denied, hidesInternal, runsScripts, traffic, ...asked }
+  const reaching = { allowPrivate, denied, hidesInternal, resumesTls, runsScripts, traffic, ...asked }
   const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
   return { net: createNet(reaching), privateNet }
 }

@@ -228,12 +228,13 @@ class ProberThread {
       maxHeapMb,
       witness,
       only,
+      resumesTls,
       runsScripts,
       traces,
       program = new URL('./worker.ts', import.meta.url),
     } = this.#options
     const { name, asides } = this.#surroundings
-    const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, runsScripts, services }
+    const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, resumesTls, runsScripts, services }
     const own = {
       name,
       transport,

@@ -206,8 +206,8 @@ function steps(most: number): fc.Arbitrary<Options> {
 
 /** Options of each kind beside those that the example of its page has; not of groups, whose members have to be there. */
 export const arbitraryOptions: Readonly<Record<Exclude<KindName, 'group'>, fc.Arbitrary<Options>>> = {
-  http: all(web, ways, some({ headers_only: fc.boolean() })),
-  api: all(web, ways),
+  http: all(web, ways, some({ headers_only: fc.boolean(), resume_tls: fc.boolean() })),
+  api: all(web, ways, some({ resume_tls: fc.boolean() })),
   ssl: all(
     warning,
     some({

@@ -46,6 +46,7 @@ export function playThread({ apart, ...options }: PlayedOptions = {}): Played {
     hidesInternal: false,
     ownNetwork: null,
     dnsServers: [],
+    resumesTls: false,
     runsScripts: false,
     services: publicServices,
     references: [],

@@ -184,7 +184,8 @@ function answered(status: number, end: string | null): HttpOutcome {
       finalUrl: '',
       redirects: [],
       address: '127.0.0.1',
-      tls: end === null ? null : { protocol: 'TLSv1.3', cipher: '', certificate: certificateUntil(end) },
+      tls:
+        end === null ? null : { protocol: 'TLSv1.3', cipher: '', certificate: certificateUntil(end), isResumed: false },
     },
   }
 }

@@ -189,7 +189,7 @@ function find(protocol: LineProtocol, url: string, options: MailOptions = {}): [
 }
 
 describe('the verdict of a mail check', () => {
-  const session = { protocol: 'TLSv1.2', cipher: 'x', certificate: null }
+  const session = { protocol: 'TLSv1.2', cipher: 'x', certificate: null, isResumed: false }
   const seen = { latencyMs: 12, phases: noPhases, replies: [], tls: null }
 
   it('is up with what was seen', () => {

@@ -49,7 +49,7 @@ function judge(
 ) {
   const { certificate: leaf = certificate(), problem = null, chain = leaf === null ? [] : [leaf] } = sight
   const { agreement = { name: 'ECDH X25519', bits: 253 } } = sight
-  const session = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf }
+  const session = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf, isResumed: false }
   const outcome = {
     ok: true,
     latencyMs: 12,

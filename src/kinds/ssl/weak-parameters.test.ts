@@ -24,7 +24,7 @@ function found({
   cipher = 'ECDHE-ECDSA-AES128-GCM-SHA256',
   agreement = { name: 'ECDH prime256v1', bits: 256 },
 }: Wish): string[] {
-  return weaknessesOf({ session: { protocol, cipher, certificate: null }, chain, agreement })
+  return weaknessesOf({ session: { protocol, cipher, certificate: null, isResumed: false }, chain, agreement })
 }
 
 describe('what a server agrees to', () => {

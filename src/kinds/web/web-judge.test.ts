@@ -345,7 +345,7 @@ describe('the judgement of a web answer', () => {
 describe('the certificate of an answer', () => {
   const dates = { notBefore: '2026-05-01T00:00:00.000Z', notAfter: '2026-07-30T00:00:00.000Z' }
   const leaf = { subject: 'www.example.com', issuer: 'CA 1', names: [], serial: '01', fingerprint256: 'AA', ...dates }
-  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf }
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf, isResumed: false }
 
   it('is told with the host that showed it, whatever the answer', () => {
     const certificate = { host: 'www.example.com', issuer: 'CA 1', ...dates }
@@ -363,7 +363,7 @@ describe('the fingerprint of a certificate', () => {
   const dates = { notBefore: '2026-05-01T00:00:00.000Z', notAfter: '2026-07-30T00:00:00.000Z' }
   const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':')
   const certificate = { subject: 'a', issuer: 'CA 1', names: [], serial: '01', fingerprint256: fingerprint, ...dates }
-  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate }
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate, isResumed: false }
   const expectedOf = (expected: string) => {
     const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, tls } }
     const options = { certificate_sha256: expected }

@@ -49,6 +49,7 @@ export function judgeWeb({ outcome, findings, answers }: WebObservation, check: 
     details: {
       ...redirectDetails(answer.redirects),
       ...versionDetails(answer, check.options),
+      ...(answer.tls?.isResumed === true ? { tls_resumed: true } : {}),
       ...(found === null ? {} : { failed_assertion: found.assertion }),
     },
     ...expiryOf(answer),

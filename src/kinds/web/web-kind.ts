@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { Net } from '#net/net.ts'
 import type { HttpRequest } from '#net/http/http-request.ts'
+import type { Resumption } from '#net/tls/tls.ts'
 import { type BodyLook, createBodyLook, noFindings } from './body-look.ts'
 import type { Check, Kind, OptionHost } from '#kinds/kind.ts'
 import { askSigned, type SignedOutcome, signInHosts } from '#kinds/sign-in/sign-in.ts'
 import { type Asking, openAsking } from './question-thread.ts'
 import { routeHosts } from './route-options.ts'
+import { lookResumed } from './resumption.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
 import { secretWays, type Ways, type WebOptions } from './web-options.ts'
 import { askWeb, firstAsked, noAnswers } from './web-questions.ts'
@@ -35,11 +37,20 @@ export function webKind<Options extends WebOptions>(kind: {
     targetProblem: webTargetProblem,
     observe: (check, net, signal) => {
       const tls = ownTls(check)
-      const ask: WebMeans['ask'] = (request) => askSigned({ ...request, tls }, check, { net, signal })
-      return observeWeb(check, { ask, asking: askingOf(net), accept: kind.accept }, signal)
+      const look = (resumption?: Resumption): Promise<WebObservation> => {
+        const ask: WebMeans['ask'] = (request) => askSigned({ ...request, tls, resumption }, check, { net, signal })
+        return observeWeb(check, { ask, asking: askingOf(net), accept: kind.accept }, signal)
+      }
+      if (!resumesTls(check, net)) return look()
+      return lookResumed(check, look, { isUp: (seen) => judgeWeb(seen, check).status === 'up', signal })
     },
     judge: judgeWeb,
   }
+}
+
+/** A check that takes up a session may be made twice, and only these methods change nothing (RFC 9110 9.2.1). */
+function resumesTls({ options, method }: Check<WebOptions>, net: Net): boolean {
+  return (options.resume_tls ?? net.resumesTls) && (method === 'GET' || method === 'HEAD')
 }
 
 /** Hosts that the options name. */

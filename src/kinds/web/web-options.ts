@@ -226,8 +226,15 @@ export function checkVersion(options: Versions, context: z.RefinementCtx, path: 
   context.addIssue({ code: 'custom', path: [...path, 'expected_http_version'], message })
 }
 
+const resumeTls = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether checks with GET and HEAD take up the TLS session of the check before. Each tenth makes a full handshake, and so does each after one that was not up. Default: as the location is set, which is false unless its operator says otherwise.',
+  )
+
 export const apiOptions = z
-  .strictObject({ ...expectations, ...ways })
+  .strictObject({ ...expectations, ...ways, resume_tls: resumeTls })
   .refine(hasPathForValue, needsPath)
   .superRefine(checkWeb)
   .meta({ ...valueNeedsPath, description: 'An HTTP API: the status, text, JSON value and time of an answer.' })
@@ -236,6 +243,7 @@ export const httpOptions = z
   .strictObject({
     ...expectations,
     ...ways,
+    resume_tls: resumeTls,
     headers_only: z
       .boolean()
       .optional()

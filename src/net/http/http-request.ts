@@ -3,7 +3,7 @@ import type { Family } from '#net/dial/lookup-cache.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { Proxy } from '#net/proxy/proxy.ts'
 import type { OwnTls } from '#net/tls/own-tls.ts'
-import type { TlsSession } from '#net/tls/tls.ts'
+import type { Resumption, TlsSession } from '#net/tls/tls.ts'
 
 /** One HTTP exchange, or a chain of them with `maxRedirects` above 0; each has a connection of its own. */
 export type HttpRequest = {
@@ -42,6 +42,8 @@ export type HttpRequest = {
   http2?: boolean | undefined
   /** How TLS is spoken with one host of the chain; default: with all as usual. */
   tls?: OwnTls | undefined
+  /** TLS sessions that are taken up again; default: each handshake is a full one. */
+  resumption?: Resumption | undefined
   /** By which all servers of the chain are reached; default: without one. */
   proxy?: Proxy | undefined
   /** The name server that looks up names, host[:port] with a literal address; default: those of this location. */

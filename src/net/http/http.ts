@@ -173,7 +173,7 @@ function wayOf({ parts, request, cameFrom }: Chain): { ok: true; way: Parts } | 
 /** Connects, and starts TLS where the URL asks for it. Only the first look-up of a chain is fresh. */
 async function open(chain: Chain, place: Place): Promise<Opened> {
   const { parts, request, signal, times, redirects, sight } = chain
-  const { timeoutMs, family, proxy } = request
+  const { timeoutMs, family, proxy, resumption } = request
   const found = wayOf(chain)
   if (!found.ok) return found
   const target = { ...place, isFresh: redirects.length === 0, timeoutMs, family, sight }
@@ -194,7 +194,7 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   // A server of HTTP/2 speaks first.
   const offer =
     exchangeByHttp2 === undefined ? { protocols } : { protocols: [byHttp2, ...protocols], isHeld: true as const }
-  const shaken = { ...place, context: chosen.context, acceptsAny: own?.acceptsAny, ...offer, sight }
+  const shaken = { ...place, context: chosen.context, acceptsAny: own?.acceptsAny, ...offer, resumption, sight }
   const secured = await secure(reached.connection, shaken, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   if (!secured.ok) return { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }

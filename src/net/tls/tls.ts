@@ -15,7 +15,18 @@ import { maxChain } from '#core/incidents/evidence.ts'
 import type { SeenTls, Sight } from '#net/ground/sight.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
 
-export type TlsSession = { protocol: string; cipher: string; certificate: PeerCertificate | null }
+/** `isResumed`: an earlier session was taken up again, and `certificate` is the one of its full handshake. */
+export type TlsSession = { protocol: string; cipher: string; certificate: PeerCertificate | null; isResumed: boolean }
+
+/** A session that a server handed out, with the certificate that it showed in the full handshake. */
+export type KeptSession = { session: Buffer; certificate: PeerCertificate }
+
+/** Sessions that later handshakes take up again (RFC 8446 2.2; RFC 5077), by the `host:port` of their servers. */
+export type Resumption = {
+  /** Null where a full handshake is to be made. */
+  find: (label: string) => KeptSession | null
+  keep: (label: string, kept: KeptSession) => void
+}
 
 export type Secured =
   | { ok: true; connection: Connection; session: TlsSession }
@@ -40,6 +51,8 @@ export type TlsTarget = {
   onStaple?: ((response: Buffer | null) => void) | undefined
   /** Holds the server's first bytes until the socket is resumed, so that none are lost before a reader is attached. */
   isHeld?: true
+  /** Default: the handshake is a full one, and its session is not kept. */
+  resumption?: Resumption | undefined
   /** Where what is seen is kept. */
   sight?: Sight | null
 }
@@ -72,7 +85,9 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       return resolve({ ok: false, failure: 'aborted' })
     }
     let named: NodeCertificate | undefined
+    let seen: TlsSession | undefined
     const name = target.host.endsWith('.') ? target.host.slice(0, -1) : target.host
+    const resumed = target.resumption?.find(target.label) ?? null
     // Node takes the last of these, though its types do not say so.
     const options = {
       socket: plain.socket,
@@ -82,6 +97,7 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       ...(target.protocols === undefined ? {} : { ALPNProtocols: [...target.protocols] }),
       rejectUnauthorized: false,
       requestOCSP: target.onStaple !== undefined,
+      ...(resumed === null ? {} : { session: resumed.session }),
       checkServerIdentity: (_: string, certificate: NodeCertificate) => {
         named = certificate
         return checkServerIdentity(name, certificate)
@@ -89,6 +105,7 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       highWaterMark: heldBytes,
     }
     const socket = connect(options)
+    if (target.resumption !== undefined) keepSessions(socket, target, () => seen?.certificate ?? null)
     const connection = wrapConnection(socket, plain)
     function settle(outcome: Shaken): void {
       signal.removeEventListener('abort', onAbort)
@@ -106,7 +123,8 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       const problem = chain === null || target.acceptsAny === true ? null : judge(socket, name, chain)
       if (problem === null) connection.enter()
       else connection.enter(true)
-      const session = describeSession(socket, named ?? socket.getPeerCertificate())
+      const session = describeSession(socket, { named, resumed })
+      seen = session
       if (target.sight) target.sight.tls = seenTls(session, chain)
       settle({ ok: true, connection, socket, session, problem })
     }
@@ -120,6 +138,18 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
         settle({ ok: false, failure: handshakeFailure(error, target.label) })
       },
     })
+  })
+}
+
+/** Node tells of sessions once the handshake is over. Servers of TLS 1.3 hand out several, some of them later. */
+function keepSessions(
+  socket: TLSSocket,
+  { label, resumption }: Pick<TlsTarget, 'label' | 'resumption'>,
+  certificateOf: () => PeerCertificate | null,
+): void {
+  socket.on('session', (session) => {
+    const certificate = certificateOf()
+    if (certificate !== null) resumption?.keep(label, { session, certificate })
   })
 }
 
@@ -163,10 +193,15 @@ function described(certificate: NodeCertificate): PeerCertificate[] {
   return shown === null ? [] : [shown]
 }
 
-function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
+type Shown = { named: NodeCertificate | undefined; resumed: KeptSession | null }
+
+/** In a resumed session the server shows no certificate. */
+function describeSession(socket: TLSSocket, { named, resumed }: Shown): TlsSession {
+  const isResumed = resumed !== null && socket.isSessionReused()
   return {
     protocol: socket.getProtocol() ?? 'unknown',
     cipher: socket.getCipher().name,
-    certificate: describeCertificate(certificate),
+    certificate: isResumed ? resumed.certificate : describeCertificate(named ?? socket.getPeerCertificate()),
+    isResumed,
   }
 }

@@ -48,6 +48,7 @@ const placed: Readonly<Record<SectionName, readonly string[]>> = {
     'check_options.aws_region',
     'check_options.aws_service',
     'check_options.http2',
+    'check_options.resume_tls',
     'check_options.ip_version',
     'check_options.resolver',
     'check_options.proxy',

@@ -181,6 +181,10 @@ const words: Readonly<Record<string, OptionWords>> = {
     label: msg`Offer HTTP/2`,
     hint: msg`The server chooses, within TLS. Otherwise HTTP/1.1 is spoken.`,
   },
+  resume_tls: {
+    label: msg`Take up TLS sessions again`,
+    hint: msg`Saves most of a handshake. Each tenth check makes a full one, and sees a certificate that was replaced.`,
+  },
   ip_version: { label: msg`Version of IP`, hint: msg`The only one by which it is reached.` },
   json_path: {
     label: msg`JSON path`,
