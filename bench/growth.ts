@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { pictureOf } from './support/growth-picture.ts'
 import { type Curve, measured, tableOf, verdictOf } from './support/growth-table.ts'
 import { type Dimension, dimensions, isDimension, type Point, usual } from './support/growth-world.ts'
 import { measurePoint } from './support/growth-point.ts'
@@ -17,10 +18,11 @@ const longSizes: Partial<Record<Dimension, readonly number[]>> = { monitors: [10
 /**
  * What one more monitor, day, workspace or location costs: one of them grows at a time, around 1,000 monitors with 90
  * days from one location in one workspace. `--only monitors` measures one dimension, `--long` its largest points too,
- * `--json FILE` writes the figures. All points take about 25 minutes on 2 cores, and with `--long` an hour more.
+ * `--json FILE` writes the figures and `--svg FILE` their curves. All points take about 15 minutes on 2 quiet cores, and
+ * with `--long` an hour more.
  */
 export async function growth(options: readonly string[]): Promise<void> {
-  const { only, isLong, file } = optionsOf(options)
+  const { only, isLong, file, picture } = optionsOf(options)
   const known = new Map<string, Curve['points'][number]['figures']>()
   const curves: Curve[] = []
   for (const dimension of only === null ? dimensions : [only]) {
@@ -37,6 +39,7 @@ export async function growth(options: readonly string[]): Promise<void> {
     }
     console.log(tableOf(curve))
   }
+  if (picture !== null) writeFileSync(picture, pictureOf(curves))
   for (const curve of curves) console.log(`growth: ${verdictOf(curve)}`)
 }
 
@@ -44,12 +47,14 @@ function jsonOf(curves: readonly Curve[]): string {
   return `${JSON.stringify({ at: new Date().toISOString(), machine: describeMachine(), figures: measured, curves }, null, 2)}\n`
 }
 
-function optionsOf(options: readonly string[]): { only: Dimension | null; isLong: boolean; file: string | null } {
+type Wishes = { only: Dimension | null; isLong: boolean; file: string | null; picture: string | null }
+
+function optionsOf(options: readonly string[]): Wishes {
   const { values } = parseArgs({
     args: [...options],
-    options: { only: { type: 'string' }, long: { type: 'boolean' }, json: { type: 'string' } },
+    options: { only: { type: 'string' }, long: { type: 'boolean' }, json: { type: 'string' }, svg: { type: 'string' } },
   })
-  const { only = null, long = false, json = null } = values
+  const { only = null, long = false, json = null, svg = null } = values
   if (only !== null && !isDimension(only)) throw new Error(`There is no ${only}; there are ${dimensions.join(', ')}.`)
-  return { only, isLong: long, file: json }
+  return { only, isLong: long, file: json, picture: svg }
 }

@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect } from 'node:net'
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import { createNet } from '#net/create-net.ts'
 
 /** One check of the target; rejects when it fails. */
@@ -55,6 +56,35 @@ export function bareSocket(url: string): Promise<void> {
       resolve()
     })
   })
+}
+
+/** TLS over one shared context, in full or with the session that the address handed out last. */
+export function bareTls({ isResumed }: { isResumed: boolean }): Client {
+  const sessions = new Map<string, Buffer>()
+  let secureContext: SecureContext | undefined
+  return (url) => {
+    const { hostname: host, port } = new URL(url)
+    const session = isResumed ? sessions.get(url) : undefined
+    // The first call comes after the bench's own authority is trusted.
+    secureContext ??= createSecureContext()
+    return new Promise((resolve, reject) => {
+      const socket = connectTls({
+        host,
+        port: Number(port),
+        secureContext,
+        ...(session === undefined ? {} : { session }),
+      })
+      socket.on('session', (next) => sessions.set(url, next))
+      socket.once('secureConnect', () =>
+        socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`, 'latin1'),
+      )
+      socket.once('error', reject)
+      socket.once('data', () => {
+        socket.destroy()
+        resolve()
+      })
+    })
+  }
 }
 
 /** The exchange of src/net, asked as a plain http monitor asks. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Database } from '#store/database/database.ts'
-import { bareSocket, costOf, nodeHttp, ownExchange } from './clients.ts'
+import { bareSocket, bareTls, type Client, costOf, nodeHttp, ownExchange } from './clients.ts'
 import { whole } from './figures.ts'
 import { addMonitors } from './installation.ts'
 import { cpuBetween, treeCpu, treeMemoryMb } from './process-tree.ts'
@@ -12,6 +12,8 @@ import { startTarget, type Target } from './target.ts'
 export type StoredChecks = {
   checksPerSecond: number
   isTls: boolean
+  /** Whether checks take up the session of the check before. Default: each handshake is a full one. */
+  isResumed?: boolean
   measureMs: number
   /** Checks of each reference; 0 for no references. */
   referenceChecks: number
@@ -46,6 +48,7 @@ export async function measureStoredChecks(options: StoredChecks): Promise<Stored
       {
         environment: {
           ...options.environment,
+          PERIGEE_TLS_RESUMPTION: options.isResumed === true ? 'on' : 'off',
           ...(target.certificateFile === null ? {} : { NODE_EXTRA_CA_CERTS: target.certificateFile }),
         },
         seed: async (seed) => {
@@ -114,27 +117,28 @@ async function countStored({ pool }: Database): Promise<number> {
   return count
 }
 
-function print({ checksPerSecond, isTls }: StoredChecks, target: Target, cost: StoredCost): void {
+function print({ checksPerSecond, isTls, isResumed = false }: StoredChecks, target: Target, cost: StoredCost): void {
   const { cpuMs, serviceMs, databaseMs, storedPerSecond } = cost
   console.log(
-    `${isTls ? 'https' : 'http'} at ${whole(checksPerSecond)}/s against ${target.name}: ` +
+    `${isTls ? 'https' : 'http'}${isResumed ? ' with resumed sessions' : ''} at ${whole(checksPerSecond)}/s against ${target.name}: ` +
       `${whole(storedPerSecond)} stored checks/s, ${cpuMs.toFixed(3)} ms CPU each ` +
       `(service ${serviceMs.toFixed(3)}, PostgreSQL ${databaseMs.toFixed(3)})`,
   )
 }
 
+function referencesOf({ isTls, isResumed }: { isTls: boolean; isResumed: boolean }): Record<string, Client> {
+  if (isResumed) return { 'bare TLS, resumed': bareTls({ isResumed }) }
+  const bare = isTls ? { 'bare TLS': bareTls({ isResumed }) } : { 'bare socket': bareSocket }
+  return { 'node:http': nodeHttp, 'our exchange': ownExchange(), ...bare }
+}
+
 /** In the same minute, against the same server, with nothing stored. */
 async function printReferences(
-  { isTls, referenceChecks }: StoredChecks,
+  { isTls, isResumed = false, referenceChecks }: StoredChecks,
   { urls }: Target,
   { cpuMs }: StoredCost,
 ): Promise<void> {
-  const references = {
-    'node:http': nodeHttp,
-    'our exchange': ownExchange(),
-    ...(isTls ? {} : { 'bare socket': bareSocket }),
-  }
-  for (const [name, client] of Object.entries(references)) {
+  for (const [name, client] of Object.entries(referencesOf({ isTls, isResumed }))) {
     await costOf(client, urls, referenceChecks / 4)
     const cost = await costOf(client, urls, referenceChecks)
     console.log(
