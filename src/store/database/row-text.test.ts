@@ -143,7 +143,8 @@ describe('the text of a row', async () => {
       place: { compute: (text, { word, words }) => `${text} ${word} ${words.length}` },
     })
     const columns = [
-      ['', 'a', 'b'],
+      // Some begin as another one does.
+      ['', 'a', 'b', 'ab', '"a"', '"a,"', '"a"","', '"a"""'],
       ['{}', '{a}', '"{a,b}"'],
       ['x', 'y'],
     ].map((texts) => fc.constantFrom(...texts))

@@ -46,23 +46,34 @@ export function recordsReader(
   const empty: Readonly<Record<string, unknown>> = Object.fromEntries(members.map(({ name }) => [name, null]))
   return (rows, context) => {
     let record = empty
-    let before: readonly (string | null)[] = []
+    /** The columns of the row before, as they were written. */
+    const before: string[] = []
     return rows.map((row) => {
-      const texts = readRowText(row)
+      checkBrackets(row)
       const next = { ...record }
+      let from = 1
       let place = 0
       for (const { name, read, compute } of members) {
-        const text = texts[place]
-        if (text === undefined) throw new RangeError(`The row has ${texts.length} columns, not ${members.length}.`)
-        if (read === null) next[name] = compute(text, next, context)
-        else if (text !== before[place]) next[name] = read(text)
+        if (from >= row.length) throw new RangeError(`The row has ${place} columns, not ${members.length}.`)
+        const known = before[place]
+        const isSame = known !== undefined && stands(known, row, from)
+        const written = isSame ? known : row.slice(from, endOf(row, from))
+        if (read === null) next[name] = compute(columnOf(written), next, context)
+        else if (!isSame) next[name] = read(columnOf(written))
+        before[place] = written
+        from += written.length + 1
         place += 1
       }
-      before = texts
       record = next
       return next
     })
   }
+}
+
+/** Whether the column that begins there is this one: what is written in quotation marks has none that stands alone. */
+function stands(written: string, row: string, from: number): boolean {
+  const end = from + written.length
+  return row.startsWith(written, from) && (row.charAt(end) === ',' || end === row.length - 1)
 }
 
 /**
@@ -70,15 +81,22 @@ export function recordsReader(
  * marks, where quotation marks and backslashes stand twice; null as nothing at all.
  */
 export function readRowText(row: string): (string | null)[] {
-  const last = row.length - 1
-  if (row.charAt(0) !== '(' || row.charAt(last) !== ')') refuse(row)
+  checkBrackets(row)
   const columns: (string | null)[] = []
-  for (let from = 1; ;) {
-    const end = row.charAt(from) === '"' ? endOfQuoted(row, from) : endOfPlain(row, from)
+  for (let from = 1; from < row.length;) {
+    const end = endOf(row, from)
     columns.push(columnOf(row.slice(from, end)))
-    if (end >= last) return columns
     from = end + 1
   }
+  return columns
+}
+
+function checkBrackets(row: string): void {
+  if (row.charAt(0) !== '(' || row.charAt(row.length - 1) !== ')') refuse(row)
+}
+
+function endOf(row: string, from: number): number {
+  return row.charAt(from) === '"' ? endOfQuoted(row, from) : endOfPlain(row, from)
 }
 
 function endOfPlain(row: string, from: number): number {
