@@ -27,14 +27,19 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
       l.code, r.status, r.status_code, r.latency_ms, r.error, case when m.kind = any($2) then r.details end as details
     from monitors m
     join monitor_state s on s.monitor_key = m.key
-    join results r on r.monitor_key = m.key
-      and r.round_at > s.round_at
-      and r.round_at > now() - interval '2 hours'
+    -- Looked up monitor by monitor: all of the last two hours, of all partitions, would be read for each partition.
+    cross join lateral (
+      select *
+      from results
+      where monitor_key = m.key
+        and round_at > greatest(s.round_at, now() - interval '2 hours')
+        and (version = m.version or version is null or m.kind = any($2))
+        and version is distinct from ${versionOfNone}
+      offset 0
+    ) r
     join locations l on l.id = r.location
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
-      and (r.version = m.version or r.version is null or m.kind = any($2))
-      and r.version is distinct from ${versionOfNone}
     order by r.monitor_key, r.round_at, r.location`,
     [partitions, calledKinds],
   )
