@@ -2,7 +2,7 @@
 import { whole } from './figures.ts'
 import { type Curve, type Figure, figureNames, measured } from './growth-table.ts'
 
-const panel = { width: 430, height: 250, left: 46, right: 14, top: 30, bottom: 34 }
+const panel = { width: 430, height: 250, left: 46, right: 24, top: 30, bottom: 34 }
 const columns = 2
 const legendLine = 20
 const legendTop = 22

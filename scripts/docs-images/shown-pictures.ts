@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { documentPaths, galleryFolder, linksOf, picturesFolder, root } from '../docs-links.ts'
 
 /** Every clone carries these pictures, so they stay small. */
@@ -26,9 +26,11 @@ export function keepShownAlone(): void {
   if (bytes > mostBytes) throw new Error(`The pictures in documents have more than ${mostBytes / 1_000_000} MB.`)
 }
 
+/** Pictures of pages; what a benchmark drew has another form. */
 function shownNames(): Set<string> {
   const links = documentPaths().flatMap(linksOf)
-  return new Set(links.filter((link) => dirname(link) === picturesFolder).map((link) => basename(link)))
+  const shown = links.filter((link) => dirname(link) === picturesFolder && extname(link) === '.webp')
+  return new Set(shown.map((link) => basename(link)))
 }
 
 function galleryPath(name: string): string {
