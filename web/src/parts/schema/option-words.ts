@@ -183,7 +183,7 @@ const words: Readonly<Record<string, OptionWords>> = {
   },
   resume_tls: {
     label: msg`Take up TLS sessions again`,
-    hint: msg`Saves most of a handshake. Each tenth check makes a full one, and sees a certificate that was replaced.`,
+    hint: msg`Spares the server its signature. Each tenth check makes a full handshake, and sees a certificate that was replaced.`,
   },
   ip_version: { label: msg`Version of IP`, hint: msg`The only one by which it is reached.` },
   json_path: {

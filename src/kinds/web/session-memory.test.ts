@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { KeptSession } from '#net/tls/tls.ts'
+import { createSessionMemory } from './session-memory.ts'
+
+const certificate = {
+  subject: 'localhost',
+  issuer: 'Test Root',
+  names: ['localhost'],
+  notBefore: new Date(0).toISOString(),
+  notAfter: new Date(0).toISOString(),
+  serial: '01',
+  fingerprint256: 'AB',
+}
+
+function session(bytes: number): KeptSession {
+  return { session: Buffer.alloc(bytes), certificate }
+}
+
+describe('the memory of TLS sessions', () => {
+  it('keeps what was kept last, and forgets', () => {
+    const memory = createSessionMemory()
+    const [one, other] = [{}, {}]
+    assert.equal(memory.recall(one), null)
+    memory.keep(one, { byHost: new Map([['a:443', session(10)]]), inARow: 2 })
+    memory.keep(one, { byHost: new Map([['b:443', session(20)]]), inARow: 3 })
+    assert.deepEqual(memory.recall(one), { byHost: new Map([['b:443', session(20)]]), inARow: 3 })
+    assert.equal(memory.recall(other), null)
+    memory.forget(one)
+    memory.forget(other)
+    assert.deepEqual([memory.recall(one), memory.bytes], [null, 0])
+  })
+
+  it('makes room for new ones, and counts what it has', () => {
+    const memory = createSessionMemory(20_000)
+    const monitors = Array.from({ length: 50 }, () => ({}))
+    for (const monitor of monitors) {
+      memory.keep(monitor, { byHost: new Map([['a:443', session(2_000)]]), inARow: 0 })
+      assert.ok(memory.bytes <= 20_000)
+    }
+    const known = monitors.map((monitor) => memory.recall(monitor) !== null)
+    assert.equal(known.lastIndexOf(false) + 1, known.indexOf(true), 'the last ones are there')
+    assert.ok(known.filter(Boolean).length >= 5)
+    for (const monitor of monitors) memory.forget(monitor)
+    assert.equal(memory.bytes, 0)
+  })
+
+  it('keeps no session that is too large, and none of many hosts', () => {
+    const memory = createSessionMemory()
+    const [large, wide] = [{}, {}]
+    memory.keep(large, { byHost: new Map([['a:443', session(16 * 1024)]]), inARow: 0 })
+    assert.equal(memory.recall(large), null)
+    const hosts = Array.from({ length: 11 }, (_, index): [string, KeptSession] => [`host${index}:443`, session(10)])
+    memory.keep(wide, { byHost: new Map(hosts), inARow: 0 })
+    assert.equal(memory.recall(wide)?.byHost.size, 4)
+  })
+})
