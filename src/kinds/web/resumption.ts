@@ -10,8 +10,7 @@ const memory = createSessionMemory()
 
 /**
  * Looks with the sessions of the checks before, which were up. What is not up is told by a full handshake only: the look
- * is made again then, unless its time is over, and the next check has no session either. `configuration` is the same
- * object for all checks of a monitor until it is changed.
+ * is made again then, unless its time is over, and the next check has no session either.
  */
 export async function lookResumed<Seen>(
   configuration: object,

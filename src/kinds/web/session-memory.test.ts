@@ -31,17 +31,23 @@ describe('the memory of TLS sessions', () => {
     assert.deepEqual([memory.recall(one), memory.bytes], [null, 0])
   })
 
+  it('has nothing for another configuration that says the same', () => {
+    const memory = createSessionMemory()
+    memory.keep({ monitorId: 'a' }, { byHost: new Map([['a:443', session(10)]]), inARow: 0 })
+    assert.equal(memory.recall({ monitorId: 'a' }), null)
+  })
+
   it('makes room for new ones, and counts what it has', () => {
     const memory = createSessionMemory(20_000)
     const monitors = Array.from({ length: 50 }, () => ({}))
-    for (const monitor of monitors) {
-      memory.keep(monitor, { byHost: new Map([['a:443', session(2_000)]]), inARow: 0 })
+    for (const each of monitors) {
+      memory.keep(each, { byHost: new Map([['a:443', session(2_000)]]), inARow: 0 })
       assert.ok(memory.bytes <= 20_000)
     }
-    const known = monitors.map((monitor) => memory.recall(monitor) !== null)
+    const known = monitors.map((each) => memory.recall(each) !== null)
     assert.equal(known.lastIndexOf(false) + 1, known.indexOf(true), 'the last ones are there')
     assert.ok(known.filter(Boolean).length >= 5)
-    for (const monitor of monitors) memory.forget(monitor)
+    for (const each of monitors) memory.forget(each)
     assert.equal(memory.bytes, 0)
   })
 

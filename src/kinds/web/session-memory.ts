@@ -3,11 +3,14 @@ import type { KeptSession } from '#net/tls/tls.ts'
 /** TLS sessions by `host:port`, and how many checks in a row took one up. */
 export type Sessions = { byHost: ReadonlyMap<string, KeptSession>; inARow: number }
 
-/** The sessions of all monitors that a thread checks. */
+/**
+ * The sessions of all monitors that a thread checks, by their configurations: of each location the same object for all
+ * checks until the monitor is changed.
+ */
 export type SessionMemory = {
-  recall: (monitor: object) => Sessions | null
-  keep: (monitor: object, sessions: Sessions) => void
-  forget: (monitor: object) => void
+  recall: (configuration: object) => Sessions | null
+  keep: (configuration: object, sessions: Sessions) => void
+  forget: (configuration: object) => void
   readonly bytes: number
 }
 
@@ -21,19 +24,28 @@ const maxSessionBytes = 16 * 1024
 const maxHosts = 4
 
 export function createSessionMemory(limit: number = maxBytes): SessionMemory {
-  const kept = new Map<object, { sessions: Sessions; bytes: number }>()
+  // By numbers of their own, so that what is known of a configuration that is gone holds on to nothing else of it.
+  const kept = new Map<number, { sessions: Sessions; bytes: number }>()
+  const numbers = new WeakMap<object, number>()
+  let lastNumber = 0
   let bytes = 0
-  function forget(monitor: object): void {
-    bytes -= kept.get(monitor)?.bytes ?? 0
-    kept.delete(monitor)
+  function numberOf(configuration: object): number {
+    const known = numbers.get(configuration) ?? (lastNumber += 1)
+    numbers.set(configuration, known)
+    return known
+  }
+  function forget(number: number): void {
+    bytes -= kept.get(number)?.bytes ?? 0
+    kept.delete(number)
   }
   return {
     get bytes() {
       return bytes
     },
-    recall: (monitor) => kept.get(monitor)?.sessions ?? null,
-    keep: (monitor, { byHost, inARow }) => {
-      forget(monitor)
+    recall: (configuration) => kept.get(numberOf(configuration))?.sessions ?? null,
+    keep: (configuration, { byHost, inARow }) => {
+      const number = numberOf(configuration)
+      forget(number)
       const small = new Map<string, KeptSession>()
       let added = ownBytes
       for (const [host, session] of byHost) {
@@ -43,14 +55,14 @@ export function createSessionMemory(limit: number = maxBytes): SessionMemory {
         added += own
       }
       if (small.size === 0) return
-      kept.set(monitor, { sessions: { byHost: small, inARow }, bytes: added })
+      kept.set(number, { sessions: { byHost: small, inARow }, bytes: added })
       bytes += added
       for (const oldest of kept.keys()) {
         if (bytes <= limit) return
         forget(oldest)
       }
     },
-    forget,
+    forget: (configuration) => forget(numberOf(configuration)),
   }
 }
 
