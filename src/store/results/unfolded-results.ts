@@ -27,7 +27,6 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
       l.code, r.status, r.status_code, r.latency_ms, r.error, case when m.kind = any($2) then r.details end as details
     from monitors m
     join monitor_state s on s.monitor_key = m.key
-    -- Looked up monitor by monitor: all of the last two hours, of all partitions, would be read for each partition.
     cross join lateral (
       select *
       from results
@@ -35,6 +34,7 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
         and round_at > greatest(s.round_at, now() - interval '2 hours')
         and (version = m.version or version is null or m.kind = any($2))
         and version is distinct from ${versionOfNone}
+      -- Planned for one monitor at a time, so by the index, also while the table has no statistics yet.
       offset 0
     ) r
     join locations l on l.id = r.location
