@@ -70,9 +70,11 @@ export async function measureStoredChecks(options: StoredChecks): Promise<Stored
   }
 }
 
-/** For the references, which are made in this process. */
+const usualAuthorities = getCACertificates('default')
+
+/** For the references, which are made in this process. The target before had a certificate of the same name. */
 function trust(certificateFile: string): void {
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(certificateFile, 'utf8')])
+  setDefaultCACertificates([...usualAuthorities, readFileSync(certificateFile, 'utf8')])
 }
 
 async function measure({ pid, database }: Service, options: StoredChecks): Promise<StoredCost> {
