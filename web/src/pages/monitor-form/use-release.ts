@@ -28,7 +28,10 @@ export function useRelease(): Release {
         // The click comes in the same turn of the event loop, after the pointer.
         setTimeout(release)
       }
-      for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, end, { signal: pressed.signal })
+      const { signal } = pressed
+      for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, end, { signal })
+      // The list of a select may keep the end of a press to itself.
+      window.addEventListener('pointermove', ({ buttons }) => (buttons === 0 ? end() : undefined), { signal })
     },
     whenReleased: (work) => {
       if (waiting.current === null) work()
