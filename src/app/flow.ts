@@ -112,7 +112,10 @@ async function startEngineRole(options: FlowOptions, { bus, presence }: Joined):
   const noteClockJump = await followClockJumps(foundation.engineDatabase)
   const hold = config.databaseUrl === null ? longHold : null
   return startEngine({
-    store: createEngineStore(foundation.engineDatabase, hold?.seconds),
+    store: createEngineStore(foundation.engineDatabase, {
+      ...(hold === null ? {} : { holdSeconds: hold.seconds }),
+      onWork: foundation.commits.note,
+    }),
     ...(hold === null ? {} : { renewMs: hold.renewMs }),
     bus,
     presence,

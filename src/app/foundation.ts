@@ -30,7 +30,7 @@ export type Foundation = {
   engineDatabase: Database
   /** As `database`, for what is written again and again and makes no work: `commits` does not hear of it. */
   quietDatabase: Database
-  /** Hears of each transaction that `database` or `engineDatabase` commits. */
+  /** Hears of each transaction that `database` commits, and of what the engine leaves to jobs. */
   commits: Commits
   /** No other process works on this database. */
   isAlone: boolean
@@ -68,9 +68,12 @@ export async function openFoundation(
     const commits = createCommits()
     const quietDatabase = openDatabase({ connection, maxConnections: connections, onIdleError })
     const database = commits.follow(quietDatabase)
-    const engineDatabase = commits.follow(
-      openDatabase({ connection, maxConnections: engineConnections, limits: engineLimits, onIdleError }),
-    )
+    const engineDatabase = openDatabase({
+      connection,
+      maxConnections: engineConnections,
+      limits: engineLimits,
+      onIdleError,
+    })
     closing.push(database.close, engineDatabase.close)
     if (config.databaseUrl !== null) await assertReachable(database, config.databaseUrl)
     const only = isAlone ? await onlyOn(config, log, signal) : null

@@ -89,10 +89,19 @@ export type LocationStore = {
   endBrokerAway: Bound<typeof endBrokerAway>
 }
 
-/** `holdSeconds`: how long partitions are held without being renewed. */
-export function createEngineStore(database: Database, holdSeconds = partitionHoldSeconds): EngineStore {
+export type EngineStoreOptions = {
+  /** How long partitions are held without being renewed. */
+  holdSeconds?: number
+  /** Called after each transaction that may have left something to jobs; most only say that all is as it was. */
+  onWork?: () => void
+}
+
+export function createEngineStore(
+  database: Database,
+  { holdSeconds = partitionHoldSeconds, onWork = (): void => {} }: EngineStoreOptions = {},
+): EngineStore {
   return {
-    transaction: (work) => database.transaction((tx) => work(within(tx))),
+    transaction: (work) => transact(database, work, onWork),
     announceEngine: (owner) => announceEngine(database, owner),
     renewPartitions: (owner) => renewPartitions(database, { owner, holdSeconds }),
     takePartitions: (owner, count) => takePartitions(database, { owner, holdSeconds }, count),
@@ -119,7 +128,27 @@ export function createLocationStore(database: Database): LocationStore {
   }
 }
 
-function within(tx: Transaction): EngineTransaction {
+async function transact<T>(
+  database: Database,
+  work: (tx: EngineTransaction) => Promise<T>,
+  onWork: () => void,
+): Promise<T> {
+  let hasWork = false
+  const noteWork = (): void => void (hasWork = true)
+  try {
+    return await database.transaction((tx) => work(within(tx, noteWork)))
+  } finally {
+    // Whether one that failed was committed, its caller may not know.
+    if (hasWork) onWork()
+  }
+}
+
+/** Calls `noteWork` where more is written than results, how monitors stand, and what was silent. */
+function within(tx: Transaction, noteWork: () => void): EngineTransaction {
+  const leaving = <List extends { readonly length: number }>(list: List): List => {
+    if (list.length > 0) noteWork()
+    return list
+  }
   return {
     storeResults: (leases, results) => storeResults(tx, leases, results),
     withSoftwareCounts: (results) => withSoftwareCounts(tx, results),
@@ -128,18 +157,18 @@ function within(tx: Transaction): EngineTransaction {
     writeStates: (changes) => writeStates(tx, changes),
     writeProblems: (changes) => writeProblems(tx, changes),
     writeGaps: (changes) => writeGaps(tx, changes),
-    writeExpiries: (seen) => writeExpiries(tx, seen),
+    writeExpiries: (seen) => writeExpiries(tx, leaving(seen)),
     readReached: (places) => readReached(tx, places),
     writeReached: (changes) => writeReached(tx, changes),
     readFaces: (keys) => readFaces(tx, keys),
     readChildren: (monitorIds) => readChildren(tx, monitorIds),
-    openIncidents: (openings) => openIncidents(tx, openings),
-    resolveIncidents: (endings) => resolveIncidents(tx, endings),
-    beginEpisodes: (type, beginnings) => beginEpisodes(tx, type, beginnings),
-    endEpisodes: (type, endings) => endEpisodes(tx, type, endings),
-    tellClosed: (closings) => tellClosed(tx, closings),
-    withholdAlerts: (orders) => withholdAlerts(tx, orders),
-    foldUnstable: (orders) => foldUnstable(tx, orders),
-    enqueueAlerts: (orders) => enqueueAlerts(tx, orders),
+    openIncidents: (openings) => openIncidents(tx, leaving(openings)),
+    resolveIncidents: (endings) => resolveIncidents(tx, leaving(endings)),
+    beginEpisodes: (type, beginnings) => beginEpisodes(tx, type, leaving(beginnings)),
+    endEpisodes: (type, endings) => endEpisodes(tx, type, leaving(endings)),
+    tellClosed: (closings) => tellClosed(tx, leaving(closings)),
+    withholdAlerts: (orders) => withholdAlerts(tx, leaving(orders)),
+    foldUnstable: (orders) => foldUnstable(tx, leaving(orders)),
+    enqueueAlerts: (orders) => enqueueAlerts(tx, leaving(orders)),
   }
 }

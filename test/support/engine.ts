@@ -52,6 +52,8 @@ export type EngineBenchOptions = TestApiOptions & {
   onBacklogRead?: (partitions: number[]) => Promise<void>
   /** Makes the database of the bench, where that is not one as all others have. */
   makeDatabase?: () => Promise<Database>
+  /** As of `createEngineStore`. */
+  onWork?: () => void
 }
 
 export async function engineBench({
@@ -60,6 +62,7 @@ export async function engineBench({
   onClockJump = async () => {},
   tracer,
   onBacklogRead = async () => {},
+  onWork = () => {},
   makeDatabase,
   ...options
 }: EngineBenchOptions = {}): Promise<EngineBench> {
@@ -90,7 +93,7 @@ export async function engineBench({
   const warnings: string[] = []
   const lines: EngineBench['lines'] = []
   const counts = { stored: 0, rejected: 0, skipped: 0 }
-  const store = createEngineStore(database)
+  const store = createEngineStore(database, { onWork })
   const start = async (name: string): Promise<Engine> => {
     const started = await startEngine({
       store: {
