@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Tells, within one process, that it has written something. */
+/** Tells, within one process, that it has written something that jobs may have to do with. */
 export type Commits = {
   /** How often something was written. */
   readonly count: number
