@@ -323,12 +323,12 @@ describe('the form of a monitor', async () => {
   })
 
   it('hears a press below a field whose problem comes, or goes, when it is left', async () => {
-    const { critical, problem, press } = await openAlerts()
+    const { critical, problem, hold } = await openAlerts()
     for (const [minutes, isRefused] of [
       ['721', true],
       ['3', false],
     ] as const) {
-      await press(minutes)
+      await hold(minutes)
       await page.mouse.up()
       assert.equal(await critical.isChecked(), isRefused)
       await problem.waitFor({ state: isRefused ? 'visible' : 'hidden' })
@@ -336,8 +336,8 @@ describe('the form of a monitor', async () => {
   })
 
   it('shows a problem once the pointer moves unpressed, where its end was not heard', async () => {
-    const { problem, press } = await openAlerts()
-    await press('721')
+    const { problem, hold } = await openAlerts()
+    await hold('721')
     assert.equal(await problem.isVisible(), false)
     await page.evaluate(`window.dispatchEvent(new PointerEvent('pointermove', { buttons: 0 }))`)
     await problem.waitFor()
@@ -348,11 +348,11 @@ describe('the form of a monitor', async () => {
 
   it('leaves no secret in the database nor in a log', () => assertSecretsKept(service, ['password', 'cookie']))
 
-  /** `press` fills in the field above a box and holds the button down on that, until the field has been judged. */
+  /** `hold` fills in the field above a box and holds the button down on that, until the field has been judged. */
   async function openAlerts(): Promise<{
     critical: Locator
     problem: Locator
-    press: (minutes: string) => Promise<void>
+    hold: (minutes: string) => Promise<void>
   }> {
     await page.goto('/monitors/new?kind=http')
     await see(page, /^New monitor: /)
@@ -360,7 +360,7 @@ describe('the form of a monitor', async () => {
     await page.getByText('Alerts', { exact: true }).click()
     await page.getByText('Which alerts, and when').click()
     const critical = page.getByRole('checkbox', { name: /^Critical/ })
-    const press = async (minutes: string): Promise<void> => {
+    const hold = async (minutes: string): Promise<void> => {
       await fill(page, { 'Alert about an outage once it has lasted (minutes)': minutes })
       await critical.scrollIntoViewIfNeeded()
       const { x, y } = (await critical.boundingBox()) ?? assert.fail('it is not shown')
@@ -370,7 +370,7 @@ describe('the form of a monitor', async () => {
       await judged
       await drawnTwice(page)
     }
-    return { critical, problem: page.getByText('Must be at most 720.'), press }
+    return { critical, problem: page.getByText('Must be at most 720.'), hold }
   }
 
   async function monitors(): Promise<MonitorRecord[]> {
