@@ -1,7 +1,7 @@
 // How a monitor is made: the kind by a look, a word or an address; the form beside what it comes to.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { kindNames } from '#core/monitors/kind-traits.ts'
 import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
@@ -323,43 +323,14 @@ describe('the form of a monitor', async () => {
   })
 
   it('hears a press below a field whose problem comes, or goes, when it is left', async () => {
-    const { critical, problem, hold } = await openAlerts()
-    for (const [minutes, isRefused] of [
-      ['721', true],
-      ['3', false],
-    ] as const) {
-      await hold(minutes)
-      await page.mouse.up()
-      assert.equal(await critical.isChecked(), isRefused)
-      await problem.waitFor({ state: isRefused ? 'visible' : 'hidden' })
-    }
-  })
-
-  it('shows a problem once the pointer moves unpressed, where its end was not heard', async () => {
-    const { problem, hold } = await openAlerts()
-    await hold('721')
-    assert.equal(await problem.isVisible(), false)
-    await page.evaluate(`window.dispatchEvent(new PointerEvent('pointermove', { buttons: 0 }))`)
-    await problem.waitFor()
-    await page.mouse.up()
-  })
-
-  it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
-
-  it('leaves no secret in the database nor in a log', () => assertSecretsKept(service, ['password', 'cookie']))
-
-  /** `hold` fills in the field above a box and holds the button down on that, until the field has been judged. */
-  async function openAlerts(): Promise<{
-    critical: Locator
-    problem: Locator
-    hold: (minutes: string) => Promise<void>
-  }> {
     await page.goto('/monitors/new?kind=http')
     await see(page, /^New monitor: /)
     await fill(page, { Name: 'Tea', Address: `http://127.0.0.1:${port}` })
     await page.getByText('Alerts', { exact: true }).click()
     await page.getByText('Which alerts, and when').click()
     const critical = page.getByRole('checkbox', { name: /^Critical/ })
+    const problem = page.getByText('Must be at most 720.')
+    /** Holds the button down on the box until what the field above it says has been judged. */
     const hold = async (minutes: string): Promise<void> => {
       await fill(page, { 'Alert about an outage once it has lasted (minutes)': minutes })
       await critical.scrollIntoViewIfNeeded()
@@ -370,8 +341,26 @@ describe('the form of a monitor', async () => {
       await judged
       await drawnTwice(page)
     }
-    return { critical, problem: page.getByText('Must be at most 720.'), hold }
-  }
+    for (const [minutes, isRefused] of [
+      ['721', true],
+      ['3', false],
+    ] as const) {
+      await hold(minutes)
+      await page.mouse.up()
+      assert.equal(await critical.isChecked(), isRefused)
+      await problem.waitFor({ state: isRefused ? 'visible' : 'hidden' })
+    }
+    await hold('721')
+    assert.equal(await problem.isVisible(), false)
+    // The pointer was let go unheard, as over the list of a select.
+    await page.evaluate(`window.dispatchEvent(new PointerEvent('pointermove', { buttons: 0 }))`)
+    await problem.waitFor()
+    await page.mouse.up()
+  })
+
+  it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
+
+  it('leaves no secret in the database nor in a log', () => assertSecretsKept(service, ['password', 'cookie']))
 
   async function monitors(): Promise<MonitorRecord[]> {
     const headers = { 'X-Perigee-Workspace': await workspaceIdOf(page) }
