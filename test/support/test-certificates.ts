@@ -15,3 +15,14 @@ export function testCertificates(): Record<'root' | 'good' | 'expired' | 'wrongN
     selfSigned: makeCertificate({ name: 'localhost', names }),
   }
 }
+
+/** What a check keeps of a certificate. */
+export const seenCertificate = {
+  subject: 'localhost',
+  issuer: 'Test Root',
+  names: ['localhost'],
+  notBefore: new Date(0).toISOString(),
+  notAfter: new Date(0).toISOString(),
+  serial: '01',
+  fingerprint256: 'AB',
+}

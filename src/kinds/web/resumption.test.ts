@@ -10,13 +10,12 @@ import type { Verdict } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
 import { createNet } from '#net/create-net.ts'
-import type { PeerCertificate } from '#net/tls/certificate.ts'
 import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
 import { configurationOf } from '../../../test/support/check.ts'
 import { http2Server } from '../../../test/support/http2-server.ts'
 import { openNet } from '../../../test/support/net.ts'
 import { portOf } from '../../../test/support/raw-server.ts'
-import { testCertificates } from '../../../test/support/test-certificates.ts'
+import { seenCertificate, testCertificates } from '../../../test/support/test-certificates.ts'
 import { api } from './api.ts'
 import { http } from './http.ts'
 import { lookResumed } from './resumption.ts'
@@ -57,16 +56,6 @@ async function site(
     handshakes,
     replaceCertificate: () => server.setSecureContext({ cert: chainPem(other), key: other.keyPem, ticketKeys, ...tls }),
   }
-}
-
-const shown: PeerCertificate = {
-  subject: 'localhost',
-  issuer: 'Test Root',
-  names: ['localhost'],
-  notBefore: new Date(0).toISOString(),
-  notAfter: new Date(0).toISOString(),
-  serial: '01',
-  fingerprint256: 'AB',
 }
 
 type Watching = { check: () => Promise<Verdict> }
@@ -209,7 +198,7 @@ describe('handshakes are full', () => {
         configuration,
         async ({ find, keep }) => {
           found.push(find('a:443') !== null)
-          keep('a:443', { session, certificate: { ...shown, notAfter: new Date(notAfter).toISOString() } })
+          keep('a:443', { session, certificate: { ...seenCertificate, notAfter: new Date(notAfter).toISOString() } })
         },
         { isUp: () => true, signal: AbortSignal.timeout(1_000) },
       )

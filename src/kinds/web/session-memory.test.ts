@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { KeptSession } from '#net/tls/tls.ts'
+import { seenCertificate } from '../../../test/support/test-certificates.ts'
 import { createSessionMemory } from './session-memory.ts'
 
-const certificate = {
-  subject: 'localhost',
-  issuer: 'Test Root',
-  names: ['localhost'],
-  notBefore: new Date(0).toISOString(),
-  notAfter: new Date(0).toISOString(),
-  serial: '01',
-  fingerprint256: 'AB',
-}
-
 function session(bytes: number): KeptSession {
-  return { session: Buffer.alloc(bytes), certificate }
+  return { session: Buffer.alloc(bytes), certificate: seenCertificate }
 }
 
 describe('the memory of TLS sessions', () => {
