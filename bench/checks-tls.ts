@@ -1,7 +1,7 @@
 import { measureStoredChecks } from './support/stored-checks.ts'
 import { whole } from './support/figures.ts'
 
-/** The same over https: with a full handshake each, and with nine of ten sessions resumed. Stands beside `checks`. */
+/** The same over https: with a full handshake each, and with resumed sessions. Stands beside `checks`. */
 export async function checksOverTls(): Promise<void> {
   const wishes = { checksPerSecond: 200, isTls: true, measureMs: 30_000, referenceChecks: 2_000 }
   const full = await measureStoredChecks(wishes)

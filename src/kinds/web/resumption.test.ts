@@ -38,7 +38,7 @@ async function site(
 ): Promise<Site> {
   const { answer = (_, response) => void response.end('ok'), ...tls } = options
   const handshakes: Site['handshakes'] = []
-  // Those of the server with the other certificate too, as where several servers share their keys.
+  // The server keeps its keys with the other certificate, as where several servers share them.
   const ticketKeys = randomBytes(48)
   const server = createServer({ cert: chainPem(good), key: good.keyPem, ticketKeys, ...tls }, (request, response) => {
     const isResumed = resumedOf(request)

@@ -16,11 +16,11 @@ export type SessionMemory = {
 
 /** Some 20,000 monitors' usual ones; those that were kept longest ago make room. */
 const maxBytes = 64 * 1024 * 1024
-/** Beside its sessions. */
+/** What a monitor takes beside its sessions. */
 const ownBytes = 500
 /** Usual ones have one to three kilobytes. Servers choose their size, and only those that mean harm exceed this. */
 const maxSessionBytes = 16 * 1024
-/** Of those to which redirects lead, too. */
+/** A monitor has more than one where redirects lead to others. */
 const maxHosts = 4
 
 export function createSessionMemory(limit: number = maxBytes): SessionMemory {
