@@ -117,6 +117,8 @@ async function inspect(page: Page, name: string, narrow = 390): Promise<void> {
   }
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
+  // Parts that look different on a phone are drawn again with the next frame.
+  await page.evaluate(settled)
 }
 
 /**

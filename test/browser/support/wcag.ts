@@ -21,6 +21,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(settled)
   await look(spaced)
   await page.setViewportSize(before)
+  await page.evaluate(settled)
   return found
 }
 
