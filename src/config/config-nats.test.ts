@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/support/any-character.ts'
+import { fullWebAddress } from '../../test/support/web-addresses.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -122,7 +123,7 @@ describe('what the environment says of NATS', () => {
   it('is refused with nothing but its own error, whatever the text', () => {
     const url = fc.oneof(
       fc.string({ unit: anyCharacter }),
-      fc.webUrl({ withQueryParameters: true }).map((text) => text.replace(/^https?/, 'nats')),
+      fullWebAddress.map((text) => text.replace(/^https?/, 'nats')),
       fc.string().map((text) => `nats://${text}@a,${text}`),
     )
     fc.assert(

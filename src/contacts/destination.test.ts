@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/support/any-character.ts'
+import { webAddress } from '../../test/support/web-addresses.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { addressText, belowServer, httpDestinationProblem, labelProblem, serverProblem } from './destination.ts'
 import { addressProblem, mailboxOf } from './email.ts'
@@ -49,7 +50,7 @@ describe('httpDestinationProblem', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.webUrl(),
+          webAddress,
           fc.string().map((text) => `https://${text}`),
         ),
         (text) => {

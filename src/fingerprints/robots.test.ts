@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { webPath } from '../../test/support/web-addresses.ts'
 import { readRobots } from './robots.ts'
 
 const everybody = (...rules: string[]): string => ['User-agent: *', ...rules].join('\n')
@@ -38,7 +39,7 @@ describe('robots.txt', () => {
   it('is read whatever it says, and quickly', () => {
     const line = fc.oneof(fc.string(), fc.constantFrom('User-agent: *', 'Disallow: /*a*$', 'Allow: /', 'Disallow: ***'))
     fc.assert(
-      fc.property(fc.array(line), fc.webPath(), (lines, path) => {
+      fc.property(fc.array(line), webPath, (lines, path) => {
         assert.equal(typeof readRobots(lines.join('\n'), 'Perigee')(path), 'boolean')
       }),
     )

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { fullWebAddress } from '../../test/support/web-addresses.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
 
 const label = fc.stringMatching(/^[a-z][a-z0-9]{0,19}$/)
@@ -8,7 +9,7 @@ const host = fc.oneof(domainName, publicAddress, fc.constantFrom('[2606:4700::11
 const port = fc.integer({ min: 1, max: 65_535 })
 const hostAndPort = fc.tuple(host, port).map(([name, number]) => `${name}:${number}`)
 const hostWithOrWithoutPort = fc.oneof(host, hostAndPort)
-const address = fc.webUrl({ withQueryParameters: true, withFragments: true, size: 'small' })
+const address = fullWebAddress
 const repositoryAddress = fc
   .tuple(
     fc.constantFrom('github.com', 'git.example.com:8443'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { webAddress } from '../../../test/support/web-addresses.ts'
 import { consoleLink, localPath } from './person-mail.ts'
 
 describe('a path to go on to after signing in', () => {
@@ -30,7 +31,7 @@ describe('a path to go on to after signing in', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.webUrl(),
+          webAddress,
           fc.string().map((text) => `/${text}`),
         ),
         (text) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { webAddress } from '../../../test/support/web-addresses.ts'
 import {
   credentialsOf,
   parseRepositoryTarget,
@@ -88,7 +89,7 @@ describe('the address of a repository', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.webUrl(),
+          webAddress,
           path.map((parts) => `https://h.example/${parts.join('/')}`),
         ),
         (text) => {
