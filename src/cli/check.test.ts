@@ -5,7 +5,8 @@ import { chainPem, makeCertificate } from '../../test/support/certificates.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
 import { googleApi } from '../../test/support/google-api.ts'
 import { httpServer } from '../../test/support/http-server.ts'
-import { closedPort, rawServer } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { rawServer } from '../../test/support/raw-server.ts'
 import { runCheck } from './check.ts'
 
 async function run(...argv: string[]): Promise<{ code: number; text: string }> {
@@ -56,7 +57,7 @@ describe('perigee check', async () => {
   })
 
   it('says why a target is down', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     const { code, text } = await run(`http://127.0.0.1:${free}/`)
     assert.equal(code, 1)
     assert.match(text, new RegExp(`\n  down\n  Connection refused by 127\\.0\\.0\\.1:${free}\n`))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { freePort } from '../../test/support/nats-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { spawnPerigee } from '../../test/support/perigee-process.ts'
 
 const secretKey = Buffer.alloc(32, 3).toString('base64')

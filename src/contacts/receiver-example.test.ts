@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -13,6 +11,7 @@ import { until } from '../../test/support/until.ts'
 import type { HttpMessage } from './message.ts'
 import { type Attempt, sendMessage } from './send.ts'
 import { signingSecretOf, webhookMessage } from './webhook.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 describe('the receiver that docs/alerts.md shows', async () => {
   const secret = signingSecretOf(randomBytes(32))
@@ -64,14 +63,4 @@ describe('the receiver that docs/alerts.md shows', async () => {
 function send(sent: HttpMessage): Promise<Attempt> {
   const carriers = { net: createNet({ allowPrivate: 'all' }), sendMail: () => assert.fail('this is no mail') }
   return sendMessage(sent, { carriers, signal: AbortSignal.timeout(5000) })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  server.close()
-  await once(server, 'close')
-  return address.port
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { createNet } from '#net/create-net.ts'
 import { httpServer } from '../../test/support/http-server.ts'
 import { openNet } from '../../test/support/net.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { type ScanOutcome, scanWebsite } from './scan.ts'
 
 type Served = { status?: number; headers?: Record<string, string>; body?: string }
@@ -147,7 +147,7 @@ describe('a scan', () => {
   })
 
   it('says why it failed', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const refused = await scan(new URL(`http://127.0.0.1:${port}/`))
     assert.ok(refused.type === 'failed')
     assert.match(refused.problem, /refused/)

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../test/support/any-character.ts'
 import { brokenServers } from '../../test/support/broken-servers.ts'
 import { checkOnce } from '../../test/support/check.ts'
-import { closedPort, rawServer } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { rawServer } from '../../test/support/raw-server.ts'
 import { replay } from '../../test/support/replay.ts'
 import { identification, ssh } from './ssh.ts'
 
@@ -47,7 +48,7 @@ describe('a check of kind ssh', () => {
   })
 
   it('is down when the connection is refused', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${port}` })
     assert.deepEqual([status, error], ['down', `Connection refused by 127.0.0.1:${port}`])
   })

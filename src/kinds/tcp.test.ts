@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkOnce } from '../../test/support/check.ts'
-import { closedPort, rawServer } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { rawServer } from '../../test/support/raw-server.ts'
 import { tcp } from './tcp.ts'
 
 describe('a check of kind tcp', () => {
@@ -38,7 +39,7 @@ describe('a check of kind tcp', () => {
   })
 
   it('is down when the connection is refused, and at its deadline', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     assert.equal((await checkOnce(tcp, { url: `127.0.0.1:${free}` })).error, `Connection refused by 127.0.0.1:${free}`)
     const silent = await rawServer(() => {})
     const late = await checkOnce(tcp, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { httpServer } from '../../test/support/http-server.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { createRpc, hexSchema, quantitySchema, RpcError } from './chain-rpc.ts'
 
 type Reply = { status?: number; body: unknown }
@@ -116,7 +116,7 @@ describe('a question to a node', () => {
       assert.equal(hexSchema.safeParse(value).success, value === '0x' || value === '0xaB'))
 
   it('fails in words that do not have the address, which may hold a key', async () => {
-    const rpc = createRpc(`http://127.0.0.1:${await closedPort()}/secret-key`)
+    const rpc = createRpc(`http://127.0.0.1:${await freePort()}/secret-key`)
     await assert.rejects(
       rpc('eth_chainId', [], quantitySchema),
       /^Error: The chain's endpoint did not answer eth_chainId\.$/,

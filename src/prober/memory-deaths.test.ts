@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Result, Verdict } from '#core/results/result.ts'
 import { assign, burningWorker, playThread, tcpCheck } from '../../test/support/played-thread.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 import { createMemoryDeaths } from './memory-deaths.ts'
 import type { ProberThreadsOptions } from './threads.ts'
@@ -75,7 +75,7 @@ describe('a check that takes more memory than its thread may have', () => {
     const onSetAside: ProberThreadsOptions['onSetAside'] = ({ monitorId }) => void asides.push(monitorId)
     const played = playThread({ program: burningWorker, maxHeapMb, onSetAside })
     const { bus, present, warnings, deaths } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const verdicts = new Map<string, Verdict | null>()
     const keep = ({ monitorId, verdict }: Result): void => void verdicts.set(monitorId, verdict)
     bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url, id === 'greedy' ? 'hoard' : null)))
@@ -108,7 +108,7 @@ describe('a check that takes more memory than its thread may have', () => {
   it('is answered where it is a trial, each time', async () => {
     const played = playThread({ program: burningWorker, maxHeapMb })
     const { bus, present, deaths } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     await until('the prober is present', () => present.length > 0, 60_000)
     const prober = present[0] ?? assert.fail('No prober is there.')
     const configuration = { ...tcpCheck('a-trial', url, 'hoard'), shareKey: 'a' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Result } from '#core/results/result.ts'
 import { assign, playThread, tcpCheck } from '../../test/support/played-thread.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 
 const babbling = new URL('../../test/support/babbling-process.ts', import.meta.url)
@@ -16,7 +16,7 @@ describe('probers in a process of their own', () => {
       onCounted: (_, counts) => counted.push(counts === null ? null : counts.checks.length),
     })
     const { bus, present } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const results: Result[] = []
     bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url)))
     bus.onResults(async (list) => void results.push(...list))

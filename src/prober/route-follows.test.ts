@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import type { TakenRoute } from '#core/incidents/route.ts'
 import { assign, playThread, tcpCheck } from '../../test/support/played-thread.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 
 for (const [where, options] of [
@@ -13,7 +13,7 @@ for (const [where, options] of [
   it(`the route follows the result of a failure that is kept, from ${where}, once of each monitor`, async () => {
     const played = playThread(options)
     const { bus, present } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const [kept, shared, plain] = [randomUUID(), randomUUID(), randomUUID()]
     const said: string[] = []
     const routes: TakenRoute[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Result, Verdict } from '#core/results/result.ts'
 import { assign, burningWorker, playThread, tcpCheck } from '../../test/support/played-thread.ts'
-import { closedPort } from '../../test/support/raw-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 import type { ProberThreadsOptions } from './threads.ts'
 import { endedReasons } from './set-aside.ts'
@@ -27,7 +27,7 @@ describe('the threads of the probers', () => {
   it('come back when they run out of memory, which is logged and counted, and check again', async () => {
     const played = playThread({ maxHeapMb: 48 })
     const { bus, present, warnings, deaths, areReady, begun } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const results: Result[] = []
     // Configurations are what a thread keeps, so these fill its memory.
     let keyword: string | null = 'x'.repeat(400_000)
@@ -61,7 +61,7 @@ describe('the threads of the probers', () => {
     const onSetAside: ProberThreadsOptions['onSetAside'] = ({ monitorId }) => void asides.push(monitorId)
     const played = playThread({ program: burningWorker, onSetAside })
     const { bus, present, warnings, deaths } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const verdicts = new Map<string, Verdict | null>()
     bus.onConfigurationRequest(async (_, ids) =>
       ids.map((id) => tcpCheck(id, url, id === 'hostile' ? 'burn 60000' : null)),
@@ -93,7 +93,7 @@ describe('the threads of the probers', () => {
   it('are ended by a trial as well, which is answered', async () => {
     const played = playThread({ program: burningWorker })
     const { bus, present, deaths, areReady } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     await until('the threads are ready', () => areReady(), 60_000)
     const configuration = { ...tcpCheck('a-trial', url, 'burn 60000'), shareKey: 'a' }
     const prober = present[0] ?? assert.fail('No prober is there.')
@@ -109,7 +109,7 @@ describe('the threads of the probers', () => {
   it('bear a check that takes the processor for a while', async () => {
     const played = playThread({ program: burningWorker })
     const { bus, present, deaths } = played
-    const url = `127.0.0.1:${await closedPort()}`
+    const url = `127.0.0.1:${await freePort()}`
     const results: Result[] = []
     bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url, 'burn 400')))
     bus.onResults(async (list) => void results.push(...list))

@@ -12,7 +12,8 @@ import type { Net } from '#net/net.ts'
 import { configurationOf } from '../support/check.ts'
 import { httpServer } from '../support/http-server.ts'
 import { openNet } from '../support/net.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 
 type Options = Record<string, unknown>
@@ -194,7 +195,7 @@ describe('a page in a browser', () => {
     })
 
   it('says by what its host could not be reached', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.deepEqual(short(await check(`http://127.0.0.1:${port}/`)), [
       'down',
       `Connection refused by 127.0.0.1:${port}`,

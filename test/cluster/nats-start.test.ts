@@ -11,7 +11,8 @@ import { connectEngineBus } from '#bus/nats.ts'
 import { type Certificate, makeCertificate } from '../support/certificates.ts'
 import { makeNatsAccount } from '../support/nats-account.ts'
 import { openBusBench, resultIn } from '../support/nats-bus.ts'
-import { freePort, natsOptions, noNatsServer, type NatsServer, startNatsServer } from '../support/nats-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { natsOptions, noNatsServer, type NatsServer, startNatsServer } from '../support/nats-server.ts'
 import { until } from '../support/until.ts'
 
 const log = { warn: (): void => {} }

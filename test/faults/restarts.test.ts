@@ -5,7 +5,7 @@ import { expectTold, underFault } from '../support/faults/fault-report.ts'
 import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 
 const intervalMs = 10_000
 const timeoutMs = 3_000
@@ -19,7 +19,7 @@ describe('a service that is killed and started again and again', async () => {
     response.writeHead(gone.has(request.url ?? '') ? 500 : 200).end(),
   )
   const folder = faultFolder()
-  const port = await closedPort()
+  const port = await freePort()
   const environment = { PERIGEE_ALLOW_PRIVATE_TARGETS: 'true', PERIGEE_PORT: String(port) }
   let service = await startFaultyService(folder, { environment })
 

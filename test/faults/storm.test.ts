@@ -8,7 +8,7 @@ import { underFault } from '../support/faults/fault-report.ts'
 import { faultFolder, type FaultyService, startFaultyService } from '../support/faults/faulty-service.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -39,7 +39,7 @@ describe('a storm in which the service is killed again and again', async () => {
   const folder = faultFolder()
   const environment = {
     PERIGEE_ALLOW_PRIVATE_TARGETS: 'true',
-    PERIGEE_PORT: String(await closedPort()),
+    PERIGEE_PORT: String(await freePort()),
     PERIGEE_PLANS: JSON.stringify({ pro: { slots: 5000 } }),
   }
   let service = await startFaultyService(folder, { environment })

@@ -7,7 +7,7 @@ import { monitorSchema } from '#core/monitors/monitor.ts'
 import { parentProposalSchema } from '#core/monitors/parent-proposals.ts'
 import { createClient, type Write } from '../support/kills/client.ts'
 import { dnsServer } from '../support/dns-server.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { until } from '../support/until.ts'
 import { restartable } from './targets.ts'
@@ -20,7 +20,7 @@ describe('two names that lead to one address', async () => {
   const names = await dnsServer((name) =>
     ['shop.example', 'machine.example'].includes(name) ? { addresses: ['127.0.0.1'] } : 'nxdomain',
   )
-  const own = await closedPort()
+  const own = await freePort()
   const token = `pgk_${'flow0'.repeat(8)}`
   const perigee = serviceFolder().start({
     PERIGEE_PORT: String(own),

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { incidentDetailSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
 import { createClient } from '../support/kills/client.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { serviceFolder } from '../support/service-folder.ts'
@@ -33,7 +33,7 @@ const told = ({ received }: Receiver): string[] =>
 describe('a router and five monitors behind it', async () => {
   const ann = await startReceiver()
   const bob = await startReceiver()
-  const own = await closedPort()
+  const own = await freePort()
   const token = `pgk_${'flow0'.repeat(8)}`
   const { start } = serviceFolder()
   const begin = () =>

@@ -10,7 +10,7 @@ import { waitBefore } from '../../sdk/src/retry.ts'
 import { verifiedBody, WebhookError } from '../../sdk/src/webhooks.ts'
 import { signedMessage } from '../../src/contacts/webhook.ts'
 import { httpServer } from '../support/http-server.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 
 type Answer = (response: ServerResponse, count: number) => void
 
@@ -111,7 +111,7 @@ describe('calls of the SDK', () => {
   })
 
   it('say that a service is not there', async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`
+    const url = `http://127.0.0.1:${await freePort()}`
     await assert.rejects(createSend({ url, maxRetries: 0 })(get), (error) => {
       assert.ok(error instanceof ConnectionError)
       assert.match(error.message, /ECONNREFUSED/)

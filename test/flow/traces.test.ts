@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
 import { createClient } from '../support/kills/client.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { type ReceivedSpan, traceReceiver } from '../support/trace-receiver.ts'
@@ -20,7 +20,7 @@ const incidents = z.object({ data: z.array(incidentSchema) })
 describe('an outage, traced', async () => {
   const traces = await traceReceiver()
   const contact = await startReceiver()
-  const own = await closedPort()
+  const own = await freePort()
   const token = `pgk_${'trace'.repeat(8)}`
   const perigee = serviceFolder().start({
     PERIGEE_PORT: String(own),

@@ -13,7 +13,7 @@ import { insertMonitor } from '#store/monitors/monitors.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { pause } from '../support/pause.ts'
 import { authorizationFor, firstChallenge } from '../support/payment-client.ts'
-import { closedPort } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { type ServiceFolder, serviceFolder } from '../support/service-folder.ts'
 import { testSettings } from '../support/settings.ts'
 import { sellerEnvironment, stripeEnvironment } from '../support/payments.ts'
@@ -68,7 +68,7 @@ describe('a service that is killed while it is paid', () => {
     const stripe = await startStripe()
     const { database, way, folder, environment } = await install()
     await openBooks(database)
-    const url = `http://127.0.0.1:${await closedPort()}`
+    const url = `http://127.0.0.1:${await freePort()}`
     const live = {
       ...environment,
       PERIGEE_PORT: new URL(url).port,

@@ -14,7 +14,8 @@ import { startDovecot } from '../support/peers/dovecot.ts'
 import { startOpenssh } from '../support/peers/openssh.ts'
 import { startPostfix } from '../support/peers/postfix.ts'
 import { startVsftpd } from '../support/peers/vsftpd.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 
 const { root, good, expired, wrongName, selfSigned } = testCertificates()
@@ -98,10 +99,7 @@ for (const { kind, program, banner, start } of peers) {
     })
 
     it('is down when the connection is refused', async () => {
-      assert.equal(
-        await errorOf(kind, { port: await closedPort(), security: 'tls' }),
-        'Connection refused by localhost',
-      )
+      assert.equal(await errorOf(kind, { port: await freePort(), security: 'tls' }), 'Connection refused by localhost')
     })
 
     it('is down when nothing is said', async () => {

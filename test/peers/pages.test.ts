@@ -12,7 +12,8 @@ import { statuspage } from '../support/cloud-reports.ts'
 import { startNginx, withoutNginx } from '../support/peers/nginx.ts'
 import { startOpenssh } from '../support/peers/openssh.ts'
 import { skipReason } from '../support/peers/daemon.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 
 /**
@@ -42,7 +43,7 @@ describe('pages and runs against nginx', { skip }, async () => {
   setDefaultCACertificates([...getCACertificates('default'), root.pem])
   const shown = [good, expired, wrongName, selfSigned].map((certificate) => ({ certificate, directives }))
   const [plain = 0, fine = 0, old = 0, other = 0, own = 0] = await startNginx([{ directives }, ...shown])
-  const closed = await closedPort()
+  const closed = await freePort()
   const { port: silent } = await rawServer(() => {})
   const { port: ssh } = await startOpenssh()
 

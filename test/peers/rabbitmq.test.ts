@@ -8,7 +8,8 @@ import { checkOnce } from '../support/check.ts'
 import { scratchFolder, skipReason, startDaemon } from '../support/peers/daemon.ts'
 import { startOpenssh } from '../support/peers/openssh.ts'
 import { startRabbitmq } from '../support/peers/rabbitmq.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 import { until } from '../support/until.ts'
 
@@ -132,7 +133,7 @@ describe('a rabbitmq monitor at RabbitMQ', { skip }, async () => {
     const secured = await broker.secure(good)
     assert.match(await errorAt('amqp', secured), /closed the connection|reset|Not an AMQP server/)
     assert.match(await errorAt('amqps', broker.port), /does not speak TLS|closed the connection|Timed out/)
-    assert.match(await errorAt('amqp', await closedPort()), /^Connection refused/)
+    assert.match(await errorAt('amqp', await freePort()), /^Connection refused/)
     const silent = await rawServer(() => {})
     assert.equal(await errorAt('amqp', silent.port), 'Timed out after 1000 ms while waiting for the greeting')
   })

@@ -9,7 +9,8 @@ import { startBind } from '../support/peers/bind.ts'
 import { skipReason } from '../support/peers/daemon.ts'
 import { startNginx } from '../support/peers/nginx.ts'
 import { startMicrosocks, startTinyproxy } from '../support/peers/proxies.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 
 // The way to a web server: by proxies of Debian, beside curl, and with a name server of the monitor's own.
@@ -44,7 +45,7 @@ describe('a website by a proxy', { skip }, async () => {
     { certificate: good, directives },
     { certificate: expired, directives },
   ])
-  const closed = await closedPort()
+  const closed = await freePort()
   const open = { http: await startTinyproxy(), socks5: await startMicrosocks() }
   const guarded = {
     http: await startTinyproxy({ credentials: ann }),
@@ -144,7 +145,7 @@ describe('a website with a name server of its own', { skip }, async () => {
   it('is down where that server does not know its name, is not there, or refuses to say', async () => {
     const gone = await check(`http://gone.inside.example:${port}/`, { resolver: server })
     assert.equal(gone.error, 'The name gone.inside.example does not exist (NXDOMAIN)')
-    const away = await check(`http://shop.inside.example:${port}/`, { resolver: `127.0.0.1:${await closedPort()}` })
+    const away = await check(`http://shop.inside.example:${port}/`, { resolver: `127.0.0.1:${await freePort()}` })
     assert.equal(away.error, 'The name shop.inside.example could not be looked up: no name server listens')
   })
 })

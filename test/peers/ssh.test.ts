@@ -6,7 +6,8 @@ import { checkOnce } from '../support/check.ts'
 import { skipReason } from '../support/peers/daemon.ts'
 import { startFullOpenssh, startOpenssh } from '../support/peers/openssh.ts'
 import { startVsftpd } from '../support/peers/vsftpd.ts'
-import { closedPort, rawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawServer } from '../support/raw-server.ts'
 import { until } from '../support/until.ts'
 
 const skip = skipReason(['sshd', 'vsftpd'])
@@ -32,7 +33,7 @@ describe('ssh against openssh-server', { skip }, () => {
   })
 
   it('is down when the connection is refused', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal((await checkOnce(ssh, { url: `127.0.0.1:${port}` })).error, `Connection refused by 127.0.0.1:${port}`)
   })
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Certificate } from './certificates.ts'
-import { freePort } from './nats-server.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 /** The portal, with what it needs for SAML and recommends only. */

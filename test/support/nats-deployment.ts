@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { makeCertificate } from './certificates.ts'
-import { freePort, natsOptions, type NatsServer, startNatsServer } from './nats-server.ts'
+import { freePort } from './free-port.ts'
+import { natsOptions, type NatsServer, startNatsServer } from './nats-server.ts'
 
 export type Hub = {
   server: NatsServer

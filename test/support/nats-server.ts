@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { findProgram } from './peers/program.ts'
 import { until } from './until.ts'
+import { freePort } from './free-port.ts'
 
 /** Why tests with a broker are skipped, or false. `npm run test:cluster` installs it. */
 export const noNatsServer = findProgram('nats-server') === null ? 'nats-server is not installed' : false
@@ -84,15 +85,6 @@ export function natsOptions(changes: Partial<NatsOptions>): NatsOptions {
   }
 }
 
-/** A port of loopback that is free at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = addressOf(server.address())
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 type Place = { port: number; host: string }
 
 const processes = new Set<ChildProcess>()
@@ -133,9 +125,4 @@ function isListening(place: Place): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return address
 }

@@ -39,14 +39,3 @@ export function portOf(server: Server): number {
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return address.port
 }
-
-/** A port on which nothing listens: it was just given back. */
-export async function closedPort(host = '127.0.0.1'): Promise<number> {
-  const server = createServer()
-  server.listen(0, host)
-  await once(server, 'listening')
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
-}

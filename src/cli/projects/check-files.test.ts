@@ -9,7 +9,8 @@ import { publicServices } from '#core/monitors/outside-services.ts'
 import { UsageError } from '#cli/terminal.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { spawnPerigee } from '../../../test/support/perigee-process.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { runCheckFiles } from './check-files.ts'
 
 const settings = () => ({ services: publicServices, dnsServers: [] })
@@ -51,7 +52,7 @@ describe('perigee check -f', async () => {
     else answer()
   })
   const silent = await rawServer(() => {})
-  const free = await closedPort()
+  const free = await freePort()
   const url = `http://127.0.0.1:${port}`
 
   it('makes every check once, in the order of the files, and skips what checks nothing', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { freePort } from '../../../test/support/nats-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { spawnPerigee } from '../../../test/support/perigee-process.ts'
 import { listen } from '../../http/listen.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { spawnPerigee } from '../../../test/support/perigee-process.ts'
 import { columnsOf, paintChanges, paintFor } from './paint.ts'
 
@@ -30,7 +30,7 @@ describe('a state', () => {
   it('has its colour in a check of one target and in those of a project, where colours are forced', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'perigee-paint-'))
     test.after(() => rmSync(folder, { recursive: true }))
-    const url = `http://127.0.0.1:${await closedPort()}/`
+    const url = `http://127.0.0.1:${await freePort()}/`
     const file = join(folder, 'a.yaml')
     writeFileSync(file, `project: a\nmonitors: [{key: a, name: A, url: "${url}"}]\n`)
     for (const args of [

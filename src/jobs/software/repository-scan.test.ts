@@ -8,7 +8,8 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { answerPack, hugeBlobHead, packHead, storedBlock, zlibHead } from '../../../test/support/git-pack.ts'
 import { type Files, gitRoot, gitServer, lacksGit } from '../../../test/support/git-server.ts'
 import { openNet } from '../../../test/support/net.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { type RepositoryScan, type RepositoryScanTarget, scanRepository } from './repository-scan.ts'
 
 const patientMs = 60_000
@@ -212,7 +213,7 @@ describe('a scan of a repository', { skip: lacksGit }, async () => {
       problemOf(await scan(`http://127.0.0.1:${raw.port}/a/b`, { timeoutMs: 500 })),
       'Timed out after 500 ms while waiting for the answer',
     )
-    assert.match(problemOf(await scan(`http://127.0.0.1:${await closedPort()}/a/b`)), /^Connection refused/)
+    assert.match(problemOf(await scan(`http://127.0.0.1:${await freePort()}/a/b`)), /^Connection refused/)
   })
 
   it('does not reach private addresses where they are not admitted', async () => {

@@ -6,7 +6,7 @@ import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { testCarriers } from '../../../test/support/jobs.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { entryOf, listed, reportIn } from '../../../test/support/software.ts'
 import { scanSoftware } from './software-scans.ts'
 
@@ -152,7 +152,7 @@ describe('a scan', async () => {
   })
 
   it('of an address that refuses says so, and is over', async () => {
-    const { report, ask } = await following(api, `http://127.0.0.1:${await closedPort()}/`)
+    const { report, ask } = await following(api, `http://127.0.0.1:${await freePort()}/`)
     await ask()
     await scan(api)
     const { scan_error: error, scanned_at: at } = await report()

@@ -11,7 +11,8 @@ import {
   type MqttStandIn,
   mqttStandIn,
 } from '../../../test/support/mqtt-stand-in.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { until } from '../../../test/support/until.ts'
 import { mqtt } from './mqtt.ts'
@@ -274,7 +275,7 @@ describe('a broker of MQTT that is not in order', () => {
       (await check({}, `mqtt://127.0.0.1:${silent.port}`, 200)).error,
       'Timed out after 200 ms while waiting for the answer to the sign-in',
     )
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal((await check({}, `mqtt://127.0.0.1:${port}`)).error, `Connection refused by 127.0.0.1:${port}`)
   })
 })

@@ -13,7 +13,8 @@ import {
   startFrame,
   tuneFrame,
 } from '../../../test/support/rabbitmq-stand-in.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { longText, methodFrame, methods, number, shortText, table } from './amqp-frames.ts'
 import { readTexts } from './amqp-methods.ts'
@@ -250,7 +251,7 @@ describe('a server that is no good broker of AMQP', () => {
   })
 
   it('is refused at a closed port', async () => {
-    const { error } = await check({}, `amqp://127.0.0.1:${await closedPort()}`)
+    const { error } = await check({}, `amqp://127.0.0.1:${await freePort()}`)
     assert.match(String(error), /^Connection refused by 127\.0\.0\.1/)
   })
 })

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { checkOnce } from '../../../test/support/check.ts'
 import { amazon, google, statuspage } from '../../../test/support/cloud-reports.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { noPhases } from '#core/results/result.ts'
 import type { CloudIncident, CloudReport } from './cloud-report.ts'
 import { sourcesOf } from './cloud-source.ts'
@@ -249,7 +250,7 @@ describe('a check of kind cloud_status', async () => {
     })
 
   it('is down with the reason when nobody answers', async () => {
-    const verdict = await checkOnce(cloudStatus, { url: `http://127.0.0.1:${await closedPort()}/` })
+    const verdict = await checkOnce(cloudStatus, { url: `http://127.0.0.1:${await freePort()}/` })
     assert.match(verdict.error ?? '', /^Connection refused by /)
   })
 

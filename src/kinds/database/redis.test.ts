@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
 import type { Verdict } from '#core/results/result.ts'
 import { checkOnce } from '../../../test/support/check.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { goodInfo, goodRedis, redisStandIn, redisText } from '../../../test/support/redis-stand-in.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { redis } from './redis.ts'
@@ -240,7 +241,7 @@ describe('a Redis server that is not in order', () => {
       (await check({}, `redis://127.0.0.1:${silent.port}`, 200)).error,
       'Timed out after 200 ms while waiting for the answer to PING',
     )
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal((await check({}, `redis://127.0.0.1:${port}`)).error, `Connection refused by 127.0.0.1:${port}`)
   })
 

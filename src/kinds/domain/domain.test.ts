@@ -6,7 +6,7 @@ import type { Verdict } from '#core/results/result.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Net } from '#net/net.ts'
 import { configurationOf } from '../../../test/support/check.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { playRegistry } from '../../../test/support/registry.ts'
 import { domain } from './domain.ts'
 
@@ -247,7 +247,7 @@ describe('a check of kind domain', () => {
   })
 
   it('names what refused the connection', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     const services = {
       ...publicServices,
       rdapBootstrapUrl: `http://127.0.0.1:${free}/dns.json`,

@@ -13,7 +13,8 @@ import {
   pong,
   statusPacket,
 } from '../../../test/support/game-server.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { gameServer } from './game-server.ts'
 
@@ -83,14 +84,14 @@ describe('a check of kind game_server, java edition', () => {
       const verdict = await checkOnce(gameServer, { url, timeoutMs: 500 })
       assert.deepEqual([verdict.status, verdict.latencyMs, verdict.error], ['down', null, error(url)])
     }
-    const free = await closedPort()
+    const free = await freePort()
     const refused = await checkOnce(gameServer, { url: `127.0.0.1:${free}` })
     assert.equal(refused.error, `Connection refused by 127.0.0.1:${free}`)
   })
 
   it('follows the SRV record of a name, and tells the server its name there', async () => {
     const { port, handshakes } = await javaServer((socket) => socket.write(good))
-    const dead = await closedPort()
+    const dead = await freePort()
     const zone = {
       'SRV _minecraft._tcp.play.example': [
         `20 0 ${dead} far.example`,
@@ -111,7 +112,7 @@ describe('a check of kind game_server, java edition', () => {
 
   it('goes on to the next place when one cannot be connected to, and names the last', async () => {
     const { port } = await javaServer((socket) => socket.write(good))
-    const dead = await closedPort()
+    const dead = await freePort()
     const zone = {
       'SRV _minecraft._tcp.play.example': [`1 0 ${dead} node.example`, `2 0 ${port} node.example`],
       'SRV _minecraft._tcp.dead.example': [`1 0 ${dead} node.example`, `2 0 ${dead} gone.example`],

@@ -5,7 +5,8 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { checkOnce } from '../../../test/support/check.ts'
 import { answering, grpcMessage, grpcStandIn, refusing, serving } from '../../../test/support/grpc-stand-in.ts'
-import { answering as rawAnswer, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering as rawAnswer, rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { readHealthResponse } from './grpc-messages.ts'
 import { grpc } from './grpc.ts'
@@ -144,7 +145,7 @@ describe('a gRPC server that is not in order', () => {
     const silent = await rawServer(() => {})
     const { error } = await check({}, silent.port, { timeoutMs: 300 })
     assert.equal(error, 'Timed out after 300 ms while waiting for the answer')
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal((await check({}, port)).error, `Connection refused by 127.0.0.1:${port}`)
   })
 

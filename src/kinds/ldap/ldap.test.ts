@@ -5,7 +5,8 @@ import type { Verdict } from '#core/results/result.ts'
 import { ber, berInteger, berTags } from '#kinds/ber.ts'
 import { checkOnce } from '../../../test/support/check.ts'
 import { goodLdap, ldapEntry, ldapResult, ldapStandIn } from '../../../test/support/ldap-stand-in.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { until } from '../../../test/support/until.ts'
 import { encodeFilter } from './ldap-filter.ts'
@@ -244,7 +245,7 @@ describe('a directory that is not in order', () => {
       (await check({}, `ldap://127.0.0.1:${port}`)).error,
       `127.0.0.1:${port} closed the connection instead of sending the answer to the sign-in`,
     )
-    const closed = await closedPort()
+    const closed = await freePort()
     assert.equal((await check({}, `ldap://127.0.0.1:${closed}`)).error, `Connection refused by 127.0.0.1:${closed}`)
   })
 })

@@ -8,7 +8,8 @@ import { anyCharacter } from '../../../test/support/any-character.ts'
 import { brokenServers } from '../../../test/support/broken-servers.ts'
 import { checkOnce } from '../../../test/support/check.ts'
 import { lineServer } from '../../../test/support/line-server.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { ftps, ftpsProtocol } from './ftps.ts'
 import { imap, imapProtocol } from './imap.ts'
@@ -97,7 +98,7 @@ for (const { kind, protocol, greeting, answers } of cases) {
     })
 
     it('is down when the connection is refused', async () => {
-      const port = await closedPort()
+      const port = await freePort()
       const { status, error } = await checkOnce(kind, { url: `127.0.0.1:${port}` })
       assert.deepEqual([status, error], ['down', `Connection refused by 127.0.0.1:${port}`])
     })

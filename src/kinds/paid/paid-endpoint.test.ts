@@ -5,7 +5,7 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { HttpAnswer } from '#net/http/http-request.ts'
 import { checkOnce, configurationOf } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { offeringMpp, offeringX402, pinnedSale } from '../../../test/support/sale-offers.ts'
 import { paidEndpoint } from './paid-endpoint.ts'
 import { judgePaid } from './paid-judge.ts'
@@ -301,7 +301,7 @@ describe('a check of kind paid_endpoint', async () => {
 
   it('is down where the endpoint cannot be reached', async () => {
     const { status, error, statusCode, latencyMs } = await check('/', {
-      url: `http://127.0.0.1:${await closedPort()}/`,
+      url: `http://127.0.0.1:${await freePort()}/`,
     })
     assert.deepEqual([status, statusCode, latencyMs], ['down', null, null])
     assert.match(String(error), /refused/i)

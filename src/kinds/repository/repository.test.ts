@@ -11,7 +11,8 @@ import { chainPem } from '../../../test/support/certificates.ts'
 import { checkOnce } from '../../../test/support/check.ts'
 import { answerPack, hugeBlobHead, packHead, storedBlock, zlibHead } from '../../../test/support/git-pack.ts'
 import { type Files, gitRoot, gitServer, lacksGit } from '../../../test/support/git-server.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { judgeRepository, type RepositoryObservation } from './repository-judge.ts'
 import { repository } from './repository.ts'
@@ -255,7 +256,7 @@ describe('a check of a repository', { skip: lacksGit }, async () => {
     const { status, error } = await look(`http://127.0.0.1:${silent.port}/a/b`, { timeoutMs: 500 })
     assert.deepEqual([status, error], ['down', 'Timed out after 500 ms while waiting for the answer'])
     assert.ok(performance.now() - startedMs < 10_000)
-    const refused = await look(`http://127.0.0.1:${await closedPort()}/a/b`)
+    const refused = await look(`http://127.0.0.1:${await freePort()}/a/b`)
     assert.match(refused.error ?? '', /^Connection refused/)
   })
 

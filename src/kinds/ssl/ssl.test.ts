@@ -11,7 +11,8 @@ import { chainPem, makeCertificate } from '../../../test/support/certificates.ts
 import { checkOnce, configurationOf } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { ocspResponse } from '../../../test/support/ocsp.ts'
-import { answering, closedPort, portOf, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, portOf, rawServer } from '../../../test/support/raw-server.ts'
 import { judgeSsl, ssl, type SslObservation } from './ssl.ts'
 import type { SslOptions } from './ssl-options.ts'
 
@@ -353,7 +354,7 @@ describe('a check of kind ssl', () => {
     })
 
   it('is down when the connection is refused', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal((await checkOnce(ssl, { url: `127.0.0.1:${port}` })).error, `Connection refused by 127.0.0.1:${port}`)
   })
 })

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
 import { checkOnce, configurationOf } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { stepLimits } from '../../../test/support/steps.ts'
 import { decideStatuses, statusesToCheck } from '#core/monitors/expected-statuses.ts'
 import { noPhases, type Verdict } from '#core/results/result.ts'
@@ -185,7 +186,7 @@ describe('a check of kind transaction', async () => {
   const broken: [what: string, url: (port: number) => Promise<string>, error: RegExp][] = [
     [
       'a refused connection',
-      async () => `http://127.0.0.1:${await closedPort()}/`,
+      async () => `http://127.0.0.1:${await freePort()}/`,
       /^Step 2 \(GET \/\): Connection refused by 127\.0\.0\.1:\d+$/,
     ],
     ['a silent server', async () => '/silent', /^Step 2 \(GET \/silent\): Timed out after 600 ms while waiting for/],

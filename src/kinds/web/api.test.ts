@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkOnce } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { api } from './api.ts'
 
 const answers: Record<string, string> = {
@@ -48,7 +49,7 @@ describe('a check of kind api', async () => {
   })
 
   it('is down where nobody listens, and where the answer never comes', async () => {
-    const refused = await checkOnce(api, { url: `http://127.0.0.1:${await closedPort()}/` })
+    const refused = await checkOnce(api, { url: `http://127.0.0.1:${await freePort()}/` })
     assert.match(refused.error ?? '', /refused/)
     const silent = await rawServer(() => {})
     const late = await checkOnce(api, { url: `http://127.0.0.1:${silent.port}/`, timeoutMs: 500 })

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { checkOnce } from '../../../test/support/check.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { api } from './api.ts'
 import { http } from './http.ts'
 import { kinds } from '#kinds/index.ts'
@@ -114,7 +115,7 @@ describe('a check of kind http', async () => {
   })
 
   it('is down with the reason when nobody answers', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     const verdict = await checkOnce(http, { url: `http://127.0.0.1:${free}/` })
     assert.deepEqual(
       [verdict.status, verdict.statusCode, verdict.latencyMs, verdict.error],

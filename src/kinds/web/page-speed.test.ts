@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { checkOnce } from '../../../test/support/check.ts'
 import { type Asked, googleApi, netWith, refuse } from '../../../test/support/google-api.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { judgeScore, pageSpeed, readMeasurement } from './page-speed.ts'
 
 function measured(score: unknown, more: Record<string, unknown> = {}): string {
@@ -149,7 +150,7 @@ describe('a check of kind page_speed', async () => {
   })
 
   it('is degraded when the service cannot be reached or speaks something else', async () => {
-    const closed = netWith(`http://127.0.0.1:${await closedPort()}`)
+    const closed = netWith(`http://127.0.0.1:${await freePort()}`)
     const refused = await checkOnce(pageSpeed, { url: 'https://shop.example/' }, closed)
     assert.match(refused.error ?? '', /^The page-speed service could not be asked: Connection refused by /)
     const server = await rawServer(answering('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"lig'))

@@ -4,7 +4,8 @@ import { setDefaultCACertificates } from 'node:tls'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { checkOnce } from '../../../test/support/check.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { until } from '../../../test/support/until.ts'
 import {
@@ -276,7 +277,7 @@ describe('a handshake that fails', () => {
       (await check({}, port, { timeoutMs: 200 })).error,
       'Timed out after 200 ms while waiting for the answer to the handshake',
     )
-    const closed = await closedPort()
+    const closed = await freePort()
     assert.equal((await check({}, closed)).error, `Connection refused by 127.0.0.1:${closed}`)
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { connectFailure } from './connect-failure.ts'
 import { discard } from './connection.ts'
 import { attemptCode, type Dialled, dial, interleave } from './dial.ts'
@@ -58,7 +59,7 @@ describe('dialling', () => {
   })
 
   it('says that all addresses refused', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.deepEqual(await dialTo(['127.0.0.1', '::1'], port), {
       ok: false,
       failure: { phase: 'connect', code: 'connection_refused', message: `Connection refused by target:${port}` },

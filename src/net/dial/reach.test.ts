@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { type Sight, newSight } from '#net/ground/sight.ts'
 import { createTraffic, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
 import { createOwnContexts } from '#net/tls/own-tls.ts'
@@ -134,7 +135,7 @@ describe('a target is reached', () => {
     const { port } = await rawServer(() => {})
     const [reached, none] = await seen({ port })
     assert.deepEqual([reached?.dialled, reached?.failure, none], [['127.0.0.1'], null, null])
-    const [refused, code] = await seen({ port: await closedPort() })
+    const [refused, code] = await seen({ port: await freePort() })
     assert.deepEqual([refused?.dialled, refused?.failure?.code, code], [['127.0.0.1'], code, 'connection_refused'])
     const [forbidden, why] = await seen({ port: 0 })
     assert.deepEqual([forbidden?.dialled, forbidden?.failure?.code, why], [[], why, 'forbidden_port'])

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { encode } from 'dns-packet'
 import fc from 'fast-check'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { encodeQuestion } from './dns-message.ts'
 import type { DnsReply } from './dns-query.ts'
 import { askOverTcp, createFrameReader } from './dns-tcp.ts'
@@ -99,7 +100,7 @@ describe('a question over TCP', () => {
   })
 
   it('is unreachable where no server listens', async () => {
-    assert.deepEqual(await ask(await closedPort()), { ok: false, silence: 'unreachable' })
+    assert.deepEqual(await ask(await freePort()), { ok: false, silence: 'unreachable' })
   })
 
   it('is not put once its time is over', async () => {

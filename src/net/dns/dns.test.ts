@@ -4,7 +4,7 @@ import { decode } from 'dns-packet'
 import { type DnsReply, type DnsServer, dnsServer } from '../../../test/support/dns-server.ts'
 import { zoneReply } from '../../../test/support/dns-zone.ts'
 import { failureOf } from '../../../test/support/net.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import { createTraffic, newTrace, type Unresolved } from '#net/ground/trace.ts'
@@ -142,7 +142,7 @@ describe('a question to the name servers', () => {
     assert.equal(firstAddress(await ask([failing.address, refusing.address, good.address])), '192.0.2.7')
     assert.equal(answerOf(await ask([failing.address, refusing.address])).rcode, 'SERVFAIL')
     assert.equal(answerOf(await ask([refusing.address])).rcode, 'REFUSED')
-    const nowhere = `127.0.0.1:${await closedPort()}`
+    const nowhere = `127.0.0.1:${await freePort()}`
     assert.equal(firstAddress(await ask([nowhere, good.address])), '192.0.2.7')
     assert.equal(answerOf(await ask([nowhere, failing.address])).rcode, 'SERVFAIL')
   })
@@ -190,7 +190,7 @@ describe('a question to the name servers', () => {
   })
 
   it('says that no name server listens', async () => {
-    const { code, message } = failureOf(await ask([`127.0.0.1:${await closedPort()}`]))
+    const { code, message } = failureOf(await ask([`127.0.0.1:${await freePort()}`]))
     assert.deepEqual(
       [code, message],
       ['dns_unreachable', 'A of a.example could not be looked up: no name server listens'],

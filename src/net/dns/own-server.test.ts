@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf } from '../../../test/support/net.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { createTraffic, newTrace, type Trace } from '#net/ground/trace.ts'
 import type { DnsOutcome } from './dns.ts'
@@ -45,7 +45,7 @@ describe('a question to a name server that the request names', async () => {
     const bad = await ask('b.example', own.address)
     assert.ok(bad.outcome.ok && bad.outcome.answer.rcode === 'SERVFAIL')
     assert.deepEqual([bad.trace.unresolved, bad.trace.heardMs === null], [null, false])
-    const away = await ask('a.example', `127.0.0.1:${await closedPort()}`)
+    const away = await ask('a.example', `127.0.0.1:${await freePort()}`)
     assert.equal(failureOf(away.outcome).code, 'dns_unreachable')
     assert.deepEqual([away.trace.unresolved, away.trace.heardMs], [null, null])
     assert.deepEqual([...away.trace.addresses], ['127.0.0.1'])

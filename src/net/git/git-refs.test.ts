@@ -6,7 +6,8 @@ import { dnsServer } from '../../../test/support/dns-server.ts'
 import { gitRoot, gitServer, lacksGit } from '../../../test/support/git-server.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
@@ -163,7 +164,7 @@ describe('a server without names', async () => {
     })
 
   it('is told apart from one that is not there', async () => {
-    assert.match(failureOf(await ask(`http://127.0.0.1:${await closedPort()}/a/b`)).message, /^Connection refused/)
+    assert.match(failureOf(await ask(`http://127.0.0.1:${await freePort()}/a/b`)).message, /^Connection refused/)
     const silent = await rawServer(() => {})
     const late = await ask(`http://127.0.0.1:${silent.port}/a/b`, { timeoutMs: 300 })
     assert.equal(failureOf(late).message, 'Timed out after 300 ms while waiting for the answer')

@@ -10,7 +10,7 @@ import { dnsServer } from '../../../test/support/dns-server.ts'
 import { answerPack, hugeBlobHead, packHead, storedBlock, zlibHead } from '../../../test/support/git-pack.ts'
 import { gitRoot, type GitServerWish, gitServer, lacksGit } from '../../../test/support/git-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { until } from '../../../test/support/until.ts'
 import { createNet } from '#net/create-net.ts'
@@ -359,7 +359,7 @@ describe('the files of a repository', { skip: lacksGit }, async () => {
   })
 
   it('are not there at a port where no server listens', async () => {
-    const failure = failureOf(await list(`http://127.0.0.1:${await closedPort()}/shop.git`))
+    const failure = failureOf(await list(`http://127.0.0.1:${await freePort()}/shop.git`))
     assert.match(failure.message, /Git failed while fetching the list of files: unable to access/)
   })
 

@@ -5,7 +5,8 @@ import { makeCertificate } from '../../../test/support/certificates.ts'
 import { type DnsReply, dnsServer } from '../../../test/support/dns-server.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { withoutPing } from '../../../test/support/icmp.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { closedUdpPort, udpServer } from '../../../test/support/udp-server.ts'
 import { createNet } from '../create-net.ts'
 import type { Net } from '../net.ts'
@@ -156,7 +157,7 @@ describe('what the network says to a check', async () => {
     })
 
   it('forgets a failed look-up of a service when that of the host leads somewhere', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const trace = await traceOf(async (_, running) => {
       await net.findService({ name: 'broken.example', timeoutMs: 400 }, signal(400))
       assert.equal(running.unresolved, 'troubled')
@@ -166,7 +167,7 @@ describe('what the network says to a check', async () => {
   })
 
   it('forgets a failed look-up when a later one leads somewhere', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const failed = await traceOf(async (_, trace) => {
       await net.dns({ name: 'silent.example', type: 'A', timeoutMs: 400 }, signal())
       assert.equal(trace.unresolved, 'silent')
@@ -177,7 +178,7 @@ describe('what the network says to a check', async () => {
   })
 
   it('forgets a refusal when something else is dialled', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const { port: open } = await rawServer(() => {})
     const trace = await traceOf(async () => {
       await net.tcp({ host: '127.0.0.1', port, expectedText: null, maxBytes: 1 }, signal())
@@ -250,7 +251,7 @@ describe('what the network says to a check', async () => {
       const closed = await closedUdpPort()
       const refused = await traceOf(() => net.udp({ ...request, port: closed }, signal()))
       assert.equal(refused.reachedAt, null)
-      assert.equal((await connectTo('127.0.0.1', await closedPort())).reachedAt, null)
+      assert.equal((await connectTo('127.0.0.1', await freePort())).reachedAt, null)
     })
 
     it('with an echo', { skip: withoutPing }, async () => {

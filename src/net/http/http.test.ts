@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { makeCertificate } from '../../../test/support/certificates.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get, openNet } from '../../../test/support/net.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
@@ -185,7 +186,7 @@ describe('an exchange over HTTP', async () => {
 
 describe('a failing exchange over HTTP', () => {
   it('names a refused connection', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.deepEqual(failureOf(await get(`http://127.0.0.1:${port}/`)), {
       phase: 'connect',
       code: 'connection_refused',

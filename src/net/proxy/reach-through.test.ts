@@ -5,7 +5,8 @@ import { makeCertificate } from '../../../test/support/certificates.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { answerOf, failureOf, get } from '../../../test/support/net.ts'
 import { httpProxy, socksProxy } from '../../../test/support/proxy-server.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import type { Proxy } from './proxy.ts'
 
 const known = { name: 'ann', secret: 'open sesame' }
@@ -76,7 +77,7 @@ describe('an exchange by a proxy', async () => {
 
     it(`says that ${protocol} could not connect to the target`, async () => {
       const { port } = await start()
-      const away = await closedPort()
+      const away = await freePort()
       const { code, phase, message } = failureOf(
         await get(`https://shop.example:${away}/`, { proxy: proxyAt(port, protocol), tls }),
       )
@@ -86,7 +87,7 @@ describe('an exchange by a proxy', async () => {
     })
 
     it(`says that the proxy for ${protocol} is not there`, async () => {
-      const away = await closedPort()
+      const away = await freePort()
       const { code, message } = failureOf(await get('http://shop.example/', { proxy: proxyAt(away, protocol) }))
       assert.deepEqual([code, message], ['connection_refused', `By the proxy: Connection refused by 127.0.0.1:${away}`])
     })

@@ -6,7 +6,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { lineServer } from '../../../test/support/line-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { testCertificates } from '../../../test/support/test-certificates.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { until } from '../../../test/support/until.ts'
@@ -175,7 +176,7 @@ describe('a dialogue', () => {
       await messageOf(silent.port, { timeoutMs: 200, isTls: true }),
       `Timed out after 200 ms while agreeing on TLS with localhost`,
     )
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal(await messageOf(port), 'Connection refused by localhost')
   })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { createNet } from '#net/create-net.ts'
 import type { TcpExchangeOutcome, TcpExchangeRequest } from './tcp-exchange.ts'
@@ -73,7 +74,7 @@ describe('an exchange of bytes over TCP', () => {
   })
 
   it('names what failed, and where it stood', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     assert.equal(failureOf(await exchange(free)).message, `Connection refused by 127.0.0.1:${free}`)
     const silent = await rawServer(() => {})
     const late = failureOf(await exchange(silent.port, { timeoutMs: 200 }))

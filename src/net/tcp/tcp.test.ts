@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
 import { until } from '../../../test/support/until.ts'
 import { createNet } from '#net/create-net.ts'
@@ -94,7 +95,7 @@ describe('a connection over TCP', () => {
   })
 
   it('names what failed', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     assert.equal(failureOf(await connectTo(port)).message, `Connection refused by 127.0.0.1:${port}`)
     const silent = await rawServer(() => {})
     assert.equal(

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { createNet } from '#net/create-net.ts'
 import { dnsServer } from '../../../test/support/dns-server.ts'
 import { failureOf, openNet } from '../../../test/support/net.ts'
-import { answering, closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { answering, rawServer } from '../../../test/support/raw-server.ts'
 import { timed } from '../../../test/support/timed.ts'
 import type { WhoisOutcome } from './whois.ts'
 
@@ -80,7 +81,7 @@ describe('a question to WHOIS', () => {
   })
 
   it('fails in words when no server answers', async () => {
-    const free = await closedPort()
+    const free = await freePort()
     assert.equal(failureOf(await ask(free)).message, `Connection refused by 127.0.0.1:${free}`)
     const silent = await rawServer(() => {})
     const silence = failureOf(await ask(silent.port, { timeoutMs: 300 }))

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import type { RateState } from '#core/language/rate-limit.ts'
 import { openDatabase } from '#store/database/database.ts'
 import { testDatabase } from '../../../test/support/database.ts'
-import { closedPort } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { createLimits, type Limits } from './limits.ts'
 
 const rates = {
@@ -26,7 +26,7 @@ function shown(states: readonly RateState[]): [remaining: number, isExceeded: bo
 
 describe('limits', async () => {
   const away = openDatabase({
-    connection: { url: `postgres://nobody@127.0.0.1:${await closedPort()}/none` },
+    connection: { url: `postgres://nobody@127.0.0.1:${await freePort()}/none` },
     maxConnections: 1,
   })
   after(away.close)

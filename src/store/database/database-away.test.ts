@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
-import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { rawServer } from '../../../test/support/raw-server.ts'
 import { openDatabase } from './database.ts'
 import { isDatabaseAway } from './database-away.ts'
 
@@ -14,7 +15,7 @@ describe('a database that is away', () => {
 
   for (const host of ['127.0.0.1', 'localhost', 'no-such-host.invalid'])
     it(`is one that cannot be connected to at ${host}`, async () => {
-      const connection = { url: `postgres://nobody@${host}:${await closedPort()}/none` }
+      const connection = { url: `postgres://nobody@${host}:${await freePort()}/none` }
       await assertAway(() => opened({ connection, maxConnections: 1 }).pool.query('select 1'))
       await assertAway(() => opened({ connection, maxConnections: 1 }).transaction(async () => {}))
     })

@@ -1,7 +1,5 @@
 // The service as people meet it: its console, and their mail.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '#store/database/database.ts'
 import { runningConnection } from '#store/embedded/embedded.ts'
@@ -12,6 +10,7 @@ import type { Perigee } from '../../support/perigee-process.ts'
 import { until } from '../../support/until.ts'
 import { type Chromium, startChromium } from './chromium.ts'
 import { type CollectedSecrets, collectSecrets } from './collected-secrets.ts'
+import { freePort } from '../../support/free-port.ts'
 
 export const password = 'correct horse battery'
 
@@ -127,14 +126,4 @@ async function readLink({ received }: MailServer, { email, subject, start }: Wan
   received.splice(received.indexOf(letter), 1)
   const links = textOf(letter).match(/http:\/\/localhost:\d+\/\S+/g) ?? []
   return links.find((link) => link.startsWith(start)) ?? assert.fail(`No link in: ${textOf(letter)}`)
-}
-
-/** Another process could take it before the service does, which then ends with a message that says so. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address: AddressInfo | string | null = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : assert.fail('no port')
 }

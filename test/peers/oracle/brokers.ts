@@ -3,7 +3,8 @@ import type { PluginCommand } from '../../support/peers/monitoring-plugins.ts'
 import { startMosquitto } from '../../support/peers/mosquitto.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { findProgram } from '../../support/peers/program.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { silentSeconds, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import { oracleCertificates } from './certificates.ts'
@@ -26,7 +27,7 @@ export async function brokerCases(): Promise<Case[]> {
     rootPath,
   })
   const silent = (await rawServer(() => {})).port
-  const closed = await closedPort()
+  const closed = await freePort()
   return [
     brokerCase('good, version 3.1.1', { port, topic }),
     brokerCase('good, version 5', { port, topic, version: '5' }),

@@ -3,7 +3,8 @@ import { refusing, grpcStandIn } from '../../support/grpc-stand-in.ts'
 import { startGrpc } from '../../support/peers/grpc-server.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { startWs } from '../../support/peers/ws-server.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, silentSeconds, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import { oracleCertificates } from './certificates.ts'
@@ -21,7 +22,7 @@ export async function callCases(): Promise<Case[]> {
     rootPath,
   })
   const silent = (await rawServer(() => {})).port
-  const closed = await closedPort()
+  const closed = await freePort()
   return [
     callCase('good', { port }),
     callCase('good, a service', { port, service: orders }),

@@ -6,14 +6,15 @@ import { startPostgresql } from '../../support/peers/postgresql.ts'
 import { type OracleCertificates, oracleCertificates } from './certificates.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { startRedis } from '../../support/peers/redis.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 
 /** Databases of Debian, and servers that are none. */
 export async function databaseCases(): Promise<Case[]> {
   const silent = await rawServer(() => {})
-  const others = { silent: silent.port, closed: await closedPort(), ssh: (await startOpenssh()).port }
+  const others = { silent: silent.port, closed: await freePort(), ssh: (await startOpenssh()).port }
   const certificates = oracleCertificates()
   return [
     ...(await redisCases(others)),

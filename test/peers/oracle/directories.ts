@@ -2,7 +2,8 @@ import { ldap } from '#kinds/ldap/ldap.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { findProgram } from '../../support/peers/program.ts'
 import { slapdAdmin, startSlapd } from '../../support/peers/slapd.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { silentSeconds, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import { oracleCertificates } from './certificates.ts'
@@ -13,7 +14,7 @@ const base = 'dc=example,dc=com'
 export async function directoryCases(): Promise<Case[]> {
   const certificates = oracleCertificates()
   const silent = (await rawServer(() => {})).port
-  const closed = await closedPort()
+  const closed = await freePort()
   const ssh = (await startOpenssh()).port
   const server = await startSlapd({ certificate: certificates.good })
   const expired = await startSlapd({ certificate: certificates.expired })

@@ -4,7 +4,8 @@ import { tcp } from '#kinds/tcp.ts'
 import { startFullOpenssh, startOpenssh } from '../../support/peers/openssh.ts'
 import type { SocatPorts } from '../../support/peers/socat.ts'
 import { startVsftpd } from '../../support/peers/vsftpd.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 
@@ -17,7 +18,7 @@ export async function hostCases(socat: SocatPorts): Promise<Case[]> {
     full: await startFullOpenssh(),
     ftp: await startVsftpd({ certificate: null }),
     silent: silent.port,
-    closed: await closedPort(),
+    closed: await freePort(),
   }
   return [...tcpCases(targets, socat), ...sshCases(targets, socat)]
 }

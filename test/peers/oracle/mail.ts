@@ -1,5 +1,6 @@
 import type { Security } from '#kinds/mail/mail-dialogue.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, usualSeconds } from './asked.ts'
 import { type Case, toCase } from './case.ts'
 import type { OracleCertificates } from './certificates.ts'
@@ -29,7 +30,7 @@ type Others = { ssh: number; silent: number; closed: number }
 
 export async function mailCases({ rootPath }: OracleCertificates, targets: MailTargets): Promise<Case[]> {
   const silent = await rawServer(() => {})
-  const others = { ssh: targets.ssh, silent: silent.port, closed: await closedPort() }
+  const others = { ssh: targets.ssh, silent: silent.port, closed: await freePort() }
   return protocols.flatMap((protocol) => {
     const ports = targets[protocol.name]
     const situations = [...starttlsSituations(ports, others), ...tlsSituations(ports, others)]

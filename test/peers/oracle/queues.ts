@@ -3,7 +3,8 @@ import type { PluginCommand } from '../../support/peers/monitoring-plugins.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { findProgram } from '../../support/peers/program.ts'
 import { type RabbitmqPeer, startRabbitmq } from '../../support/peers/rabbitmq.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { silentSeconds, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import { oracleCertificates } from './certificates.ts'
@@ -19,7 +20,7 @@ export async function queueCases(): Promise<Case[]> {
     rootPath,
   })
   const silent = (await rawServer(() => {})).port
-  const closed = await closedPort()
+  const closed = await freePort()
   return [
     publishCase('good', { port }),
     publishCase('wrong password', { port, password: 'another', error: /^The server does not accept the user/ }),

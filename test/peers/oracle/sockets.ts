@@ -1,7 +1,8 @@
 import { websocket } from '#kinds/websocket/websocket.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import { startWs } from '../../support/peers/ws-server.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { acceptHandshake, websocketStandIn } from '../../support/websocket-stand-in.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, unknownName, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
@@ -10,7 +11,7 @@ import { oracleCertificates } from './certificates.ts'
 /** Servers that keep connections open, and others that do not. */
 export async function socketCases(): Promise<Case[]> {
   const silent = await rawServer(() => {})
-  const others = { silent: silent.port, closed: await closedPort(), ssh: (await startOpenssh()).port }
+  const others = { silent: silent.port, closed: await freePort(), ssh: (await startOpenssh()).port }
   return websocketCases(others)
 }
 

@@ -2,7 +2,8 @@ import { ssl } from '#kinds/ssl/ssl.ts'
 import { startDovecot } from '../../support/peers/dovecot.ts'
 import { startNginx } from '../../support/peers/nginx.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
-import { closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, usualSeconds } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import type { OracleCertificates } from './certificates.ts'
@@ -65,7 +66,7 @@ export async function sslCases(certificates: OracleCertificates): Promise<Case[]
       isSilent: true,
       error: /^Timed out after 1000 ms while agreeing on TLS/,
     }),
-    go('connection refused', { port: await closedPort(), error: /^Connection refused by localhost/ }),
+    go('connection refused', { port: await freePort(), error: /^Connection refused by localhost/ }),
   ]
 }
 

@@ -6,7 +6,8 @@ import type { BlackboxModule } from '../../support/peers/blackbox.ts'
 import { type NginxServer, startNginx } from '../../support/peers/nginx.ts'
 import { startOpenssh } from '../../support/peers/openssh.ts'
 import type { PluginCommand } from '../../support/peers/monitoring-plugins.ts'
-import { answering, closedPort, rawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { answering, rawServer } from '../../support/raw-server.ts'
 import { unknownName } from './asked.ts'
 import { type Case, toCase, type Wish } from './case.ts'
 import type { OracleCertificates } from './certificates.ts'
@@ -42,7 +43,7 @@ export async function webCases(certificates: OracleCertificates): Promise<Case[]
   const [plain = 0] = await startNginx([{ directives, isOnSix: true }])
   const silent = await rawServer(() => {})
   const { port: ssh } = await startOpenssh()
-  const web = { plain, unanswering: silent.port, ssh, closed: await closedPort() }
+  const web = { plain, unanswering: silent.port, ssh, closed: await freePort() }
   return [
     ...unreachable(http, web),
     ...answers(web),

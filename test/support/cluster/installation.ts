@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '#store/database/database.ts'
 import { type Embedded, startEmbedded } from '#store/embedded/embedded.ts'
 import type { ProcessRole } from '#config/roles.ts'
 import { type Hub, startHub } from '../nats-deployment.ts'
-import { freePort } from '../nats-server.ts'
+import { freePort } from '../free-port.ts'
 import { type Perigee, spawnPerigee } from '../perigee-process.ts'
 import type { PlaceApart } from './place-apart.ts'
 

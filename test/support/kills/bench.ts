@@ -9,7 +9,7 @@ import { runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
 import { asOperator, operatorSetting } from '../operator.ts'
 import { pause } from '../pause.ts'
 import type { Perigee } from '../perigee-process.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { serviceFolder } from '../service-folder.ts'
 import { until } from '../until.ts'
@@ -67,7 +67,7 @@ const contact = z.looseObject({ data: z.looseObject({ id: z.string() }) })
 /** `graceSeconds` is that of monitors that wait to be called. */
 export async function crashBench(options: { timeoutMs: number; graceSeconds: number }): Promise<Bench> {
   const { dataFolder, start } = serviceFolder()
-  const port = await closedPort()
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const target = await startFlippingTarget()
   const receiver = await startReceiver()

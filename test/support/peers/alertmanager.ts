@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /**
@@ -9,7 +9,7 @@ import { scratchFolder, startDaemon } from './daemon.ts'
  */
 export async function startAlertmanager(route: { contact: string; webhookUrl: string }): Promise<{ url: string }> {
   const folder = scratchFolder('alertmanager')
-  const port = await closedPort()
+  const port = await freePort()
   const path = join(folder, 'alertmanager.yml')
   const toPager = { receiver: 'pager', matchers: [`contact="${route.contact}"`] }
   const configuration = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** Debian's, which has the packages of Debian; another one may come first in the path. */
@@ -24,7 +24,7 @@ export function withoutApprise(): string | false {
  */
 export async function startApprise(configurations: Readonly<Record<string, string[]>>): Promise<{ url: string }> {
   const folder = scratchFolder('apprise')
-  const port = await closedPort()
+  const port = await freePort()
   const path = join(folder, 'configurations.json')
   const lines = Object.entries(configurations).map(([key, each]) => [key, each.join('\n')] as const)
   writeFileSync(path, JSON.stringify(Object.fromEntries(lines)))

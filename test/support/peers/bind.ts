@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 import { findProgram } from './program.ts'
 
@@ -16,7 +16,7 @@ export type BindZones = {
 /** named on a port of 127.0.0.1, over UDP and TCP, that is stopped after the file. Resolves to host:port. */
 export async function startBind({ zones, forwards }: BindZones): Promise<string> {
   const folder = scratchFolder('bind')
-  const port = await closedPort()
+  const port = await freePort()
   const blocks = Object.entries(zones).map(([name, records]) => {
     const path = join(folder, `${name}.zone`)
     writeFileSync(

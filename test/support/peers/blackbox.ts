@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** A module of prometheus-blackbox-exporter, as its configuration names the members. */
@@ -15,7 +15,7 @@ export type Blackbox = {
 /** The exporter on a port of 127.0.0.1, with these modules; stopped after the file. */
 export async function startBlackbox(modules: Readonly<Record<string, BlackboxModule>>): Promise<Blackbox> {
   const folder = scratchFolder('blackbox')
-  const port = await closedPort()
+  const port = await freePort()
   const path = join(folder, 'blackbox.yml')
   // YAML, of which JSON is a part.
   writeFileSync(path, JSON.stringify({ modules }))

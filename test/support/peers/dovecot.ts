@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 export type DovecotPorts = { imap: number; imaps: number; pop3: number; pop3s: number }
@@ -12,7 +12,7 @@ export type DovecotPorts = { imap: number; imaps: number; pop3: number; pop3s: n
  */
 export async function startDovecot(certificate: Certificate | null): Promise<DovecotPorts> {
   const folder = scratchFolder('dovecot')
-  const [imap, imaps, pop3, pop3s] = await Promise.all([closedPort(), closedPort(), closedPort(), closedPort()])
+  const [imap, imaps, pop3, pop3s] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const ports = { imap, imaps, pop3, pop3s }
   const path = join(folder, 'dovecot.conf')
   writeFileSync(path, `${common(folder)}${tls(folder, certificate)}${listeners(ports, certificate !== null)}`)

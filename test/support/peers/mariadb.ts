@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 export type MariadbPeer = {
@@ -14,7 +14,7 @@ export type MariadbPeer = {
 /** MariaDB of Debian on 127.0.0.1, as its own user, stopped after the file; it offers TLS with a certificate. */
 export async function startMariadb({ certificate }: { certificate?: Certificate } = {}): Promise<MariadbPeer> {
   const folder = scratchFolder('mariadb')
-  const port = await closedPort()
+  const port = await freePort()
   const socket = join(folder, 'socket')
   const files = join(folder, 'files')
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'mysql'], { encoding: 'utf8' })))

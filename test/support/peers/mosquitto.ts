@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 export type MosquittoPeer = {
@@ -30,7 +30,7 @@ export async function startMosquitto({
   clientAuthority,
 }: Wish = {}): Promise<MosquittoPeer> {
   const folder = scratchFolder('mosquitto')
-  const port = await closedPort()
+  const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
     'user root',

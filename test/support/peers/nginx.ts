@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 import { findProgram } from './program.ts'
 
@@ -25,7 +25,7 @@ export type NginxServer = {
 /** nginx in the foreground with a server for each wish, on 127.0.0.1; the ports in that order. Stopped after the file. */
 export async function startNginx(servers: readonly NginxServer[]): Promise<number[]> {
   const folder = scratchFolder('nginx')
-  const ports = await Promise.all(servers.map(() => closedPort()))
+  const ports = await Promise.all(servers.map(() => freePort()))
   const blocks = servers.map((server, index) => serverBlock(server, join(folder, String(index)), ports[index] ?? 0))
   const path = join(folder, 'nginx.conf')
   writeFileSync(path, mainBlock(folder, blocks))

@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** OpenSSH's server on 127.0.0.1, stopped after the file; `log` is the path of what it has to say. */
 export async function startOpenssh(settings: readonly string[] = []): Promise<{ port: number; log: string }> {
   const folder = scratchFolder('openssh')
-  const port = await closedPort()
+  const port = await freePort()
   const hostKey = join(folder, 'host-key')
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', hostKey])
   // Debian's start script makes this folder, into which the server shuts the process that speaks to strangers.

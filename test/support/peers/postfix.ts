@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 export type PostfixPort = {
@@ -17,7 +17,7 @@ export type PostfixPort = {
 /** One postfix with an SMTP port for each wish, in that order, on 127.0.0.1; stopped after the file. */
 export async function startPostfix(wishes: readonly PostfixPort[]): Promise<number[]> {
   const folder = scratchFolder('postfix')
-  const ports = await Promise.all(wishes.map(() => closedPort()))
+  const ports = await Promise.all(wishes.map(() => freePort()))
   for (const name of ['queue', 'data']) mkdirSync(join(folder, name))
   execFileSync('chown', ['postfix', join(folder, 'data')])
   writeFileSync(join(folder, 'main.cf'), mainSettings(folder))

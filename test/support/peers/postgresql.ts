@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 import { until } from '../until.ts'
 import { findProgram } from './program.ts'
@@ -34,7 +34,7 @@ export function postgresqlSkipReason(): string | false {
 export async function startPostgresql(wish: Wish = {}): Promise<PostgresqlPeer> {
   const { certificate, access = [], settings = [], primaryPort } = wish
   const folder = scratchFolder('postgresql')
-  const port = await closedPort()
+  const port = await freePort()
   const files = join(folder, 'files')
   const ids = idsOf('postgres')
   chownSync(folder, ids.uid, ids.gid)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 export type PrometheusSample = { metric: Record<string, string>; value: number }
@@ -20,7 +20,7 @@ export async function startPrometheus(target: {
   token: string
 }): Promise<{ query: (expression: string) => Promise<PrometheusSample[]> }> {
   const folder = scratchFolder('prometheus')
-  const port = await closedPort()
+  const port = await freePort()
   const path = join(folder, 'prometheus.yml')
   const configuration = {
     scrape_configs: [

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 export type Credentials = { name: string; secret: string }
@@ -15,7 +15,7 @@ type Wish = {
 /** Tinyproxy, an HTTP proxy, on 127.0.0.1; stopped after the file. Returns its port. */
 export async function startTinyproxy({ credentials, tunnelPort }: Wish = {}): Promise<number> {
   const folder = scratchFolder('tinyproxy')
-  const port = await closedPort()
+  const port = await freePort()
   const settings = [
     `Port ${port}`,
     'Listen 127.0.0.1',
@@ -33,7 +33,7 @@ export async function startTinyproxy({ credentials, tunnelPort }: Wish = {}): Pr
 /** MicroSocks, a SOCKS5 proxy, likewise. */
 export async function startMicrosocks({ credentials }: Pick<Wish, 'credentials'> = {}): Promise<number> {
   const folder = scratchFolder('microsocks')
-  const port = await closedPort()
+  const port = await freePort()
   const signIn = credentials === undefined ? [] : ['-u', credentials.name, '-P', credentials.secret]
   await startDaemon(['microsocks', '-i', '127.0.0.1', '-p', String(port), ...signIn], { folder, ports: [port] })
   return port

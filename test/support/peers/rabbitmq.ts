@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 /** Debian's /usr/sbin/rabbitmqctl changes to a user of its own, whose secret is that of another server. */
@@ -45,7 +45,7 @@ const definitions = {
 /** RabbitMQ on 127.0.0.1, stopped after the file: a server with the above, and the name service that it wants. */
 export async function startRabbitmq(): Promise<RabbitmqPeer> {
   const folder = scratchFolder('rabbitmq')
-  const [port, namesPort, clusterPort] = await Promise.all([closedPort(), closedPort(), closedPort()])
+  const [port, namesPort, clusterPort] = await Promise.all([freePort(), freePort(), freePort()])
   await startDaemon(['epmd', '-address', '127.0.0.1', '-port', String(namesPort)], { folder, ports: [namesPort] })
   mkdirSync(join(folder, 'mnesia'))
   writeFileSync(join(folder, 'plugins'), '[].')
@@ -79,7 +79,7 @@ export async function startRabbitmq(): Promise<RabbitmqPeer> {
     },
     run: (...words) => void run(...words),
     secure: async (certificate, clientAuthority) => {
-      const securedPort = await closedPort()
+      const securedPort = await freePort()
       const options = tlsOptions(folder, certificate, clientAuthority)
       run(
         'eval',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 import { findProgram } from './program.ts'
 
@@ -28,7 +28,7 @@ export async function startRedis({
   primaryPort,
 }: Wish = {}): Promise<RedisPeer> {
   const folder = scratchFolder('redis')
-  const port = await closedPort()
+  const port = await freePort()
   const tls = certificate === undefined ? [] : tlsArguments(folder, port, { certificate, clientAuthority })
   const settings = [
     ['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--port', tls.length === 0 ? String(port) : '0'],

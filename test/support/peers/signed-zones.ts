@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 import { findProgram } from './program.ts'
 
@@ -58,7 +58,7 @@ export async function startSignedTree(zones: readonly SignedZone[]): Promise<Sig
 }
 
 async function startNamed(folder: string, names: readonly string[]): Promise<number> {
-  const port = await closedPort()
+  const port = await freePort()
   const isWhole = names.includes('.')
   const blocks = names.map((name) => `zone "${name}" { type primary; file "${fileOf(folder, name)}"; };`)
   const configuration = join(folder, `named-${port}.conf`)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 export type SlapdPeer = {
@@ -54,8 +54,8 @@ export async function startSlapd({ certificate, clientAuthority, settings = [] }
   const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) =>
     Number(execFileSync('id', [flag, 'openldap'], { encoding: 'utf8' })),
   )
-  const port = await closedPort()
-  const securePort = certificate === undefined ? null : await closedPort()
+  const port = await freePort()
+  const securePort = certificate === undefined ? null : await freePort()
   const file = join(folder, 'slapd.conf')
   const entries = join(folder, 'entries.ldif')
   const database = join(folder, 'database')

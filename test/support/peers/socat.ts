@@ -1,4 +1,4 @@
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { closedUdpPort } from '../udp-server.ts'
 import { until } from '../until.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
@@ -28,8 +28,8 @@ export async function startSocat(): Promise<SocatPorts> {
     echoOnSix: await closedUdpPort('::1'),
     daytime: await closedUdpPort(),
     discard: await closedUdpPort(),
-    daytimeOverTcp: await closedPort(),
-    discardOverTcp: await closedPort(),
+    daytimeOverTcp: await freePort(),
+    discardOverTcp: await freePort(),
   }
   const start = (from: string, to: string, listening: number[] = []): Promise<void> =>
     startDaemon(['socat', ...(to === nowhere ? ['-u'] : []), from, to], { folder, ports: listening })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Certificate } from '../certificates.ts'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon, writeCertificate } from './daemon.ts'
 
 /** vsftpd on 127.0.0.1, stopped after the file; without a certificate it offers no TLS. */
@@ -11,7 +11,7 @@ export async function startVsftpd(wish: {
   isImplicit?: true
 }): Promise<number> {
   const folder = scratchFolder('vsftpd')
-  const port = await closedPort()
+  const port = await freePort()
   mkdirSync(join(folder, 'empty'), { mode: 0o555 })
   const path = join(folder, 'vsftpd.conf')
   const lines = [

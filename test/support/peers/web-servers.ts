@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { closedPort } from '../raw-server.ts'
+import { freePort } from '../free-port.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** `digest`: who is let in, by RFC 7616, and into which realm; default: everybody. */
@@ -13,7 +13,7 @@ export async function startApache(
   { digest }: ApacheWish = {},
 ): Promise<number> {
   const folder = scratchFolder('apache')
-  const port = await closedPort()
+  const port = await freePort()
   writeFiles(join(folder, 'htdocs'), files)
   const signIn = digest === undefined ? [] : ['authn_core', 'authn_file', 'authz_user', 'auth_digest']
   const modules = ['mpm_event', 'authz_core', 'dir', 'mime', ...signIn]
@@ -56,7 +56,7 @@ function digestLines({ name, secret, realm }: NonNullable<ApacheWish['digest']>,
 /** lighttpd, likewise. */
 export async function startLighttpd(files: Readonly<Record<string, string>>): Promise<number> {
   const folder = scratchFolder('lighttpd')
-  const port = await closedPort()
+  const port = await freePort()
   writeFiles(join(folder, 'htdocs'), files)
   const lines = [
     `server.document-root = "${join(folder, 'htdocs')}"`,
@@ -73,7 +73,7 @@ export async function startLighttpd(files: Readonly<Record<string, string>>): Pr
 /** PHP's own web server. */
 export async function startPhp(files: Readonly<Record<string, string>>): Promise<number> {
   const folder = scratchFolder('php')
-  const port = await closedPort()
+  const port = await freePort()
   writeFiles(join(folder, 'htdocs'), files)
   await startDaemon(['php', '-S', `127.0.0.1:${port}`, '-t', join(folder, 'htdocs')], { folder, ports: [port] })
   return port
