@@ -9,11 +9,15 @@ import { createServer } from 'node:net'
  */
 const [firstPort, endPort] = [10_240, 32_768]
 const mostTries = 20
+/** Some tests want several before they use the first. */
+const given = new Set<number>()
 
 /** A port of this machine on which nothing listens. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const port = randomInt(firstPort, endPort)
+    if (given.has(port)) continue
+    given.add(port)
     if (await isFree(port, host)) return port
   }
   return assert.fail('There is no free port.')
@@ -24,8 +28,9 @@ async function isFree(port: number, host: string): Promise<boolean> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
+    throw error
   }
   server.close()
   await once(server, 'close')
