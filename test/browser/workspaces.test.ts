@@ -308,11 +308,42 @@ describe('workspaces', async () => {
     await log.getByText('renamed the workspace to').first().waitFor()
   })
 
+  it('have a menu that opens at a press between the coming of its script and the next frame', async () => {
+    const { page } = await visitor()
+    await page.addInitScript(holdReact)
+    await signIn(page, ownerEmail)
+    await see(page, 'Monitors')
+    const menu = page.getByRole('button', { name: /^Account of/ })
+    await page.evaluate('react.hold()')
+    await menu.hover()
+    await page.waitForFunction('react.held.length > 0')
+    await page.evaluate(`addEventListener('pointerdown', () => react.goOn(), { once: true })`)
+    await page.mouse.down()
+    await page.mouse.up()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  })
+
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
 
   it('leave no secret in the database nor in a log', () =>
     assertSecretsKept(service, ['password', 'cookie', 'token', 'API token']))
 })
+
+/** Lets a test hold what React draws later than at once: React has itself called by messages that it posts to itself. */
+const holdReact = `
+  const Channel = MessageChannel
+  window.react = { held: [], isHeld: false, hold: () => { react.isHeld = true } }
+  react.goOn = () => {
+    react.isHeld = false
+    for (const draw of react.held.splice(0)) draw()
+  }
+  window.MessageChannel = function () {
+    const { port1, port2 } = new Channel()
+    const post = port2.postMessage.bind(port2)
+    port2.postMessage = (message) => (react.isHeld ? react.held.push(() => port1.onmessage()) : post(message))
+    return { port1, port2 }
+  }
+`
 
 /** Creates a monitor of a port that no process listens at. */
 function createMonitor(origin: string, token: string): Promise<Response> {

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
-import type { MenuStart } from './menu.tsx'
 
 type MenuDoorProps<Items> = {
   /** Left out where the trigger's text says it all. */
@@ -11,7 +10,7 @@ type MenuDoorProps<Items> = {
   children: (items: Items) => ReactNode
 }
 
-type Loaded<Items> = { Menu: typeof import('./menu.tsx').Menu; items: Items; start: MenuStart }
+type Loaded<Items> = { Menu: typeof import('./menu.tsx').Menu; items: Items; isFocused: boolean }
 
 /**
  * A button that becomes a menu when it is pointed at or gets the focus: a menu's script is a tenth of what a page
@@ -20,20 +19,27 @@ type Loaded<Items> = { Menu: typeof import('./menu.tsx').Menu; items: Items; sta
 export function MenuDoor<Items>({ label, trigger, className, load, children }: MenuDoorProps<Items>): ReactNode {
   const [loaded, setLoaded] = useState<Loaded<Items> | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const isWanted = useRef(false)
+  // The door's own, because a press can come while the menu is being drawn in its place.
+  const [isOpen, setOpen] = useState(false)
   if (loaded !== null)
     return (
-      <loaded.Menu label={label} trigger={trigger} className={className} start={loaded.start}>
+      <loaded.Menu
+        label={label}
+        trigger={trigger}
+        className={className}
+        isFocused={loaded.isFocused}
+        isOpen={isOpen}
+        onOpen={setOpen}
+      >
         {children(loaded.items)}
       </loaded.Menu>
     )
   const come = async (): Promise<void> => {
     const [{ Menu }, items] = await Promise.all([import('./menu.tsx'), load()])
-    const isFocused = document.activeElement === button.current
-    setLoaded({ Menu, items, start: isWanted.current ? 'open' : isFocused ? 'focused' : 'closed' })
+    setLoaded({ Menu, items, isFocused: document.activeElement === button.current })
   }
   const open = (): void => {
-    isWanted.current = true
+    setOpen(true)
     void come()
   }
   // As the menu itself does it: it opens when the button goes down, and takes the focus.

@@ -5,15 +5,15 @@ import { Check } from '../icons.tsx'
 const item =
   'flex w-full cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken'
 
-/** How a menu begins that takes the place of its door: with the focus that the door had, or as it was asked for. */
-export type MenuStart = 'closed' | 'focused' | 'open'
-
-/** `label` is left out where the trigger's text says it all. */
 type MenuProps = {
+  /** Left out where the trigger's text says it all. */
   label: string | undefined
   trigger: ReactNode
   className: string
-  start: MenuStart
+  /** Whether the door had the focus in whose place the menu comes. */
+  isFocused: boolean
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
   children: ReactNode
 }
 
@@ -21,13 +21,13 @@ type MenuProps = {
  * Not modal: a modal one would write styles into the page, which its policy forbids. In its place in the page, not at
  * the end of it, so that it stands in a landmark.
  */
-export function Menu({ label, trigger, className, start, children }: MenuProps): ReactNode {
+export function Menu({ label, trigger, className, isFocused, isOpen, onOpen, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (start === 'focused') button.current?.focus()
-  }, [start])
+    if (isFocused) button.current?.focus()
+  }, [isFocused])
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={start === 'open'}>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={onOpen}>
       <DropdownMenu.Trigger ref={button} aria-label={label} className={className}>
         {trigger}
       </DropdownMenu.Trigger>
