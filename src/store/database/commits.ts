@@ -6,7 +6,7 @@ export type Commits = {
   readonly count: number
   /** To be called after a write that is no transaction of a followed database. */
   note: () => void
-  /** The same database, whose transactions are noted. */
+  /** The same database, whose transactions are noted that have written something, or may have. */
   follow: (database: Database) => Database
   /** Returns a function that ends it. */
   onCommit: (handler: () => void) => () => void
@@ -26,14 +26,7 @@ export function createCommits(): Commits {
     note,
     follow: (database) => ({
       ...database,
-      transaction: async (work) => {
-        try {
-          return await database.transaction(work)
-        } finally {
-          // Whether one that failed was committed, its caller may not know.
-          note()
-        }
-      },
+      transaction: (work) => database.transaction(work, note),
     }),
     onCommit: (handler) => {
       handlers.add(handler)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
+import { z } from 'zod'
 import { isConflict, isUnanswered } from './database-failures.ts'
 import type { DB } from './schema.ts'
 
@@ -9,6 +10,8 @@ export type Reader = { readonly query: Kysely<DB> }
 
 /** One connection with an open transaction. `client` is for the named statements of hot paths. */
 export type Transaction = Reader & { readonly client: PoolClient }
+
+type Work<T> = (transaction: Transaction) => Promise<T>
 
 export type Database = Reader & {
   readonly pool: Pool
@@ -19,9 +22,10 @@ export type Database = Reader & {
   readonly planned: Pool
   /**
    * Commits when `work` resolves, rolls back when it throws. Never nested. `work` may run several times: it changes
-   * nothing but the database, or sets anew what it changes.
+   * nothing but the database, or sets anew what it changes. `onWritten` is called once the transaction has changed or
+   * locked something, or may have: where the answer to the commit did not come, its caller cannot know.
    */
-  transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+  transaction: <T>(work: Work<T>, onWritten?: () => void) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -63,7 +67,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     pool,
     planned,
     query,
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work, onWritten) => runTransaction(() => attemptTransaction(pool, work, onWritten)),
     close: async () => {
       await Promise.all([pool.end(), planned.end()])
     },
@@ -141,10 +145,10 @@ const longestPauseMs = 50
  * A transaction that PostgreSQL ended for a deadlock has left nothing behind, and finds room once the others are done
  * (PostgreSQL 13.5). The pauses differ, so that two transactions that met do not meet again.
  */
-async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(pool, work)
+      return await attemptOnce()
     } catch (error) {
       if (!isConflict(error) || attempt === maxAttempts) throw error
       await wait(Math.random() * longestPauseMs * attempt)
@@ -152,13 +156,13 @@ async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) =>
   }
 }
 
-async function attemptTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function attemptTransaction<T>(pool: Pool, work: Work<T>, onWritten?: () => void): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
     const done = await work({ client, query: boundTo(client) })
-    await client.query('commit')
+    await (onWritten === undefined ? client.query('commit') : commitTelling(client, onWritten))
     return done
   } catch (error) {
     broken = await rollBack(client, error)
@@ -167,6 +171,25 @@ async function attemptTransaction<T>(pool: Pool, work: (transaction: Transaction
     client.release(broken)
   }
 }
+
+/**
+ * Asked on the way to the commit, because an answer of its own would cost as much as the commit of a transaction that
+ * wrote nothing. One gets an id with its first change of a row or lock on one (PostgreSQL, "Transactions and Identifiers").
+ */
+const commitStatements = 'select pg_current_xact_id_if_assigned() is not null as written; commit'
+
+async function commitTelling(client: PoolClient, onWritten: () => void): Promise<void> {
+  let hasWritten = true
+  try {
+    // A list, because the text has two statements, whatever the types of `pg` say.
+    const [asked] = committedSchema.parse(await client.query(commitStatements))
+    hasWritten = asked.rows[0].written
+  } finally {
+    if (hasWritten) onWritten()
+  }
+}
+
+const committedSchema = z.tuple([z.object({ rows: z.tuple([z.object({ written: z.boolean() })]) }), z.unknown()])
 
 /** Why the connection is of no use any more, if so. Behind what is not answered a rollback would only wait as well. */
 async function rollBack(client: PoolClient, failure: unknown): Promise<Error | undefined> {
