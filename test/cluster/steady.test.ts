@@ -279,30 +279,30 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
     kill('an engine', engine),
     kill('a prober', prober),
     {
-      name: 'kill -9 the broker, back after 3 s',
-      strike: async () => {
-        await hub.server.kill()
-        await pause(3_000)
-        await hub.server.start()
-        return 3
-      },
-      mend: async () => {},
-      ...usual,
-    },
-    {
-      name: 'restart PostgreSQL at once',
-      strike: async () => {
-        process.kill(postgres.pid(), 'SIGQUIT')
-        await pause(500)
-        return 0.5 + (await untilAnswered(database, 30_000))
-      },
-      mend: async () => {},
-      ...usual,
-    },
-    {
       // Long enough for the service to tell the operator, once, that the location has no prober left.
       name: `cut off ${cutLocation}`,
       meanwhile: [
+        {
+          name: 'kill -9 the broker, back after 3 s',
+          strike: async () => {
+            await hub.server.kill()
+            await pause(3_000)
+            await hub.server.start()
+            return 3
+          },
+          mend: async () => {},
+          ...usual,
+        },
+        {
+          name: 'restart PostgreSQL at once',
+          strike: async () => {
+            process.kill(postgres.pid(), 'SIGQUIT')
+            await pause(500)
+            return 0.5 + (await untilAnswered(database, 30_000))
+          },
+          mend: async () => {},
+          ...usual,
+        },
         kill('an api', api),
         {
           name: 'stop an engine for 30 s',
