@@ -282,6 +282,8 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
       // Long enough for the service to tell the operator, once, that the location has no prober left.
       name: `cut off ${cutLocation}`,
       meanwhile: [
+        // First, because no check waits for it: how soon all were checked after the cut is another question.
+        kill('an api', api),
         {
           name: 'kill -9 the broker, back after 3 s',
           strike: async () => {
@@ -303,7 +305,6 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
           mend: async () => {},
           ...usual,
         },
-        kill('an api', api),
         {
           name: 'stop an engine for 30 s',
           strike: async () => {
