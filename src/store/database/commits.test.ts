@@ -6,6 +6,8 @@ import type { Transaction } from './database.ts'
 
 const queue = `insert into match_queue (product) values ('nginx') on conflict do nothing`
 
+const goOn = ({ client }: Transaction): Promise<unknown> => client.query('select 1 / 0').catch(() => null)
+
 describe('a followed database', async () => {
   const database = await testDatabase()
 
@@ -45,8 +47,7 @@ describe('a followed database', async () => {
   for (const [what, work, told] of cases) it(`tells ${what}`, async () => assert.equal(await toldBy(work), told))
 
   it('refuses to commit where a statement had failed and the work went on', async () => {
-    const work = ({ client }: Transaction): Promise<unknown> => client.query('select 1 / 0').catch(() => null)
-    await assert.rejects(createCommits().follow(database).transaction(work), /current transaction is aborted/)
+    await assert.rejects(createCommits().follow(database).transaction(goOn), /current transaction is aborted/)
   })
 
   it('gives back what the work of a transaction gives', async () => {
