@@ -78,7 +78,7 @@ async function activities(client: Client, statement: string): Promise<Activity[]
   const { rows } = await client.query<Activity>({
     name: 'activities',
     text: `select
-      pid, query like $1 and pid <> pg_backend_pid() as is_victim, state = 'active' and query = 'commit' as is_committing,
+      pid, query like $1 and pid <> pg_backend_pid() as is_victim, state = 'active' and query like '%commit' as is_committing,
       state = 'idle' as is_between
     from pg_stat_activity`,
     values: [statement],
