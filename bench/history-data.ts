@@ -31,6 +31,9 @@ export async function addYears(database: Database, now: Date, span: HistorySpan 
     await client.query(
       'set local synchronous_commit = off; set local statement_timeout = 0; set local work_mem = 64000',
     )
+    await client.query('update monitors set created_at = least(created_at, $1)', [
+      startOf(addDays(dayOf(now), -span.days)),
+    ])
     await addDayRows(client, now, span)
     await addResultRows(client, now, span)
     await client.query(failuresOf(span))

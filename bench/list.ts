@@ -1,5 +1,5 @@
 import { latencies, percentile, whole } from './support/figures.ts'
-import { addHistory, historyDays, resultDays } from './support/history.ts'
+import { addFirstDay, addHistory, historyDays, resultDays } from './support/history.ts'
 import { addMonitors } from './support/installation.ts'
 import { printReference, requestEach } from './support/requests.ts'
 import { withService } from './support/service.ts'
@@ -9,7 +9,10 @@ const monitorsWithHistory = 50
 const listRequests = 300
 const detailRequests = 600
 
-/** The list of a workspace with 1,000 monitors, and one monitor with a year behind it, over HTTP, one at a time. */
+/**
+ * The list of a workspace with 1,000 monitors, one monitor with a year behind it and one with a day, over HTTP, one at
+ * a time.
+ */
 export async function list(): Promise<void> {
   let ids: string[] = []
   await withService(
@@ -21,6 +24,7 @@ export async function list(): Promise<void> {
           interval_seconds: 3600,
         }))
         await addHistory(seed.database, ids.slice(0, monitorsWithHistory))
+        await addFirstDay(seed.database, ids.slice(monitorsWithHistory, 2 * monitorsWithHistory))
       },
     },
     async ({ url, token }) => {
@@ -28,6 +32,11 @@ export async function list(): Promise<void> {
       const root = `${url}/api/v1/monitors`
       const all = await requestEach(() => root, listRequests, headers)
       const one = await requestEach((call) => `${root}/${ids[call % monitorsWithHistory]}`, detailRequests, headers)
+      const young = await requestEach(
+        (call) => `${root}/${ids[monitorsWithHistory + (call % monitorsWithHistory)]}`,
+        detailRequests,
+        headers,
+      )
       console.log(
         `GET /monitors with ${whole(monitors)}: ${latencies(all.latenciesMs)}, ${whole(all.text.length / 1000)} KB`,
       )
@@ -37,6 +46,8 @@ export async function list(): Promise<void> {
           `one by one) and an outage every fifth day: ${latencies(one.latenciesMs)}, ${whole(one.text.length / 1000)} KB`,
       )
       await printReference(one)
+      console.log(`GET /monitors/{id} on its first day: ${latencies(young.latenciesMs)}`)
+      await printReference(young)
       console.log(
         `list: ${percentile(all.latenciesMs, 0.99).toFixed(1)} ms p99 for the list, goal 50; ` +
           `${percentile(one.latenciesMs, 0.99).toFixed(1)} ms p99 for one monitor, goal 20`,

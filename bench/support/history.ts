@@ -15,12 +15,22 @@ export async function addHistory(database: Database, monitorIds: string[]): Prom
   const now = new Date()
   for (let day = resultDays; day >= 0; day -= 1)
     await createResultPartitions(database, new Date(now.getTime() - day * dayMs))
-  for (const statement of [days, mergedResults, singleResults, problems, incidents, events])
+  for (const statement of [made, days, mergedResults, singleResults, problems, incidents, events])
     await database.pool.query(statement, [monitorIds])
   await database.pool.query('analyze')
 }
 
+/** The first day of monitors checked every minute, of which nothing is merged yet. */
+export async function addFirstDay(database: Database, monitorIds: string[]): Promise<void> {
+  await createResultPartitions(database, new Date())
+  for (const statement of [madeLately, firstDays, singleResults]) await database.pool.query(statement, [monitorIds])
+  await database.pool.query('analyze')
+}
+
 const chosen = `monitors m where m.id = any($1::uuid[])`
+
+const made = `update monitors m set created_at = now() - interval '${historyDays} days' where m.id = any($1::uuid[])`
+const madeLately = `update monitors m set created_at = now() - interval '24 hours' where m.id = any($1::uuid[])`
 
 const days = `
 insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
@@ -28,6 +38,13 @@ select m.key, (now() at time zone 'UTC')::date - back, 1440, 1440 - bad, bad, 0,
 from generate_series(0, ${historyDays - 1}) as back
 cross join lateral (select case when back % 5 = 0 then 10 else 0 end as bad) as failed
 cross join ${chosen}`
+
+const firstDays = `
+insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
+select m.key, at::date, count(*), count(*), 0, 0, count(*) * 120, count(*)
+from generate_series(now() - interval '24 hours', now() - interval '1 minute', interval '1 minute') as at
+cross join ${chosen}
+group by 1, 2`
 
 const mergedResults = `
 insert into results (

@@ -108,7 +108,7 @@ describe('with results of a hundred days', async () => {
 
   function reportsOf(mergedUntil: Date | null): Promise<Reports> {
     const times = { from: dateAgo(89), today, lastDaySince: ago(1), now, until }
-    const past = { monitorKey, kind, since: dateAgo(1000), mergedUntil }
+    const past = { monitorKey, kind, createdAt: ago(1000), since: dateAgo(1000), mergedUntil }
     return readReports(database, { workspaceId, monitorId, ...times }, Promise.resolve({ past }))
   }
 

@@ -32,6 +32,15 @@ const cases: { from: number | null; to: number; before: Step[] }[] = [
   { from: 20, to: 0, before: ['known', 'past'] },
 ]
 
+/** When a monitor was made and how far it was merged, in hours ago; which days' tables are read. */
+const reads: { made: number; merged: number | null; tables: string[] }[] = [
+  { made: 10, merged: null, tables: ['2031-03-11_2031-03-12'] },
+  { made: 40, merged: null, tables: ['2031-03-11_2031-03-12', '2031-03-10_2031-03-12'] },
+  { made: 56, merged: 30, tables: ['2031-03-11_2031-03-12', '2031-03-10_2031-03-12'] },
+  { made: 56, merged: 20, tables: ['2031-03-11_2031-03-12'] },
+  { made: 9 * 24, merged: null, tables: ['2031-03-11_2031-03-12', 'all'] },
+]
+
 describe("a monitor's reports", async () => {
   const api = await testApi()
   const { database } = api
@@ -50,40 +59,68 @@ describe("a monitor's reports", async () => {
       )
       assert.deepEqual(await reportsOf(database, history, now), expected)
     })
+
+  for (const { made, merged, tables } of reads)
+    it(`read ${tables.join(' and ')}, made ${made} h and merged to ${merged} h ago`, async () => {
+      const history = await addHistoryMonitor(database, (await createMonitor(api)).id)
+      await database.pool.query('update monitors set created_at = $2 where id = $1', [history.id, ago(made)])
+      const stream = { intervalMs: 600_000, locations: 1, seed: made }
+      await addChecks(database, history, checksOf(stream, { from: ago(made).getTime(), to: now.getTime() }))
+      if (merged !== null) await drain(database, ago(merged))
+      const names: string[] = []
+      await reportsWith(database.planned, history, (name, run) => {
+        names.push(name)
+        return run()
+      })
+      const recent = names.filter((name) => name.startsWith('read_recent_reports'))
+      assert.deepEqual(
+        recent.map((name) => name.slice('read_recent_reports_'.length) || 'all'),
+        tables,
+      )
+    })
 })
 
 function isOfLastDay({ round }: { round: number }): boolean {
   return round / 1000 >= startOfLastDay(now).getTime()
 }
 
-type Around = { before: readonly Step[]; merge: () => Promise<void> }
-
 /** Reads the reports so that these steps have ended when merging begins, and the others begin when it has ended. */
 function reportsAround({ planned }: Database, history: TestHistory, { before, merge }: Around): Promise<unknown> {
   const awaited = new Set(before)
   const merged = Promise.withResolvers<void>()
-  const inTurn = async <T>(step: Step, read: () => Promise<T>): Promise<T> => {
+  return reportsWith(planned, history, async (name, run) => {
+    const step = stepOf(name)
     if (!before.includes(step)) await merged.promise
-    const found = await read()
+    const found = await run()
     if (awaited.delete(step) && awaited.size === 0) merge().then(merged.resolve, merged.reject)
     return found
-  }
+  })
+}
+
+function stepOf(statement: string): Step {
+  if (statement === 'find_past') return 'known'
+  return statement.startsWith('read_past') ? 'past' : 'recent'
+}
+
+type Planned = Database['planned']
+type Around = { before: readonly Step[]; merge: () => Promise<void> }
+/** Is told of each statement, and runs it. */
+type Through = (name: string, run: () => Promise<unknown>) => Promise<unknown>
+
+async function reportsWith(planned: Planned, history: TestHistory, through: Through): Promise<unknown> {
   const { workspaceId, id: monitorId } = history
   const named = { workspaceId, monitorId, today: dayOf(now) }
   const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }
-  const finding = inTurn('known', async () => ({
-    past: (await findReportBounds({ planned }, named)) ?? assert.fail('no such monitor'),
-  }))
   const query: unknown = Reflect.get(planned, 'query')
   assert.ok(typeof query === 'function')
-  const waiting = new Proxy(planned, {
+  const told = new Proxy(planned, {
     get: (target, name) => {
       if (name !== 'query') return Reflect.get(target, name, target)
-      return ({ name: statement, ...rest }: { name: string }) => {
-        const run = (): unknown => Reflect.apply(query, target, [{ name: statement, ...rest }])
-        return inTurn(statement.startsWith('read_past') ? 'past' : 'recent', async () => run())
-      }
+      return (statement: { name: string }) =>
+        through(statement.name, async (): Promise<unknown> => Reflect.apply(query, target, [statement]))
     },
   })
-  return readReports({ planned: waiting }, { ...named, ...times }, finding)
+  const finding = findReportBounds({ planned: told }, named)
+  const past = finding.then((found) => ({ past: found ?? assert.fail('no such monitor') }))
+  return readReports({ planned: told }, { ...named, ...times }, past)
 }

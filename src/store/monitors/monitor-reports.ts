@@ -47,7 +47,7 @@ export type ReportsRequest = {
 }
 
 /** `mergedUntil` as it was at some earlier moment; null before the first merge. */
-type Known = { past: Pick<ReportBounds, 'monitorKey' | 'kind' | 'since' | 'mergedUntil'> }
+type Known = { past: Pick<ReportBounds, 'monitorKey' | 'kind' | 'createdAt' | 'since' | 'mergedUntil'> }
 
 export type Reports = {
   /** The days since `from`, and the whole history in periods, as far as they had checks, oldest first. */
@@ -66,6 +66,10 @@ export type Reports = {
 }
 
 export const reportedCount = 100
+/** A statement names at most so many tables of days; of more days it reads `results` instead. */
+const maxNamedDays = 7
+/** PostgreSQL says when a monitor was made, and an engine when it was checked. */
+const clocksApartMs = 3_600_000
 
 /**
  * A monitor's whole past, read by two statements side by side. The one on recent results reads everything that
@@ -101,8 +105,11 @@ type Source = Pick<Database, 'planned'>
 async function readRecent(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<RecentRow> {
   const { lastDaySince } = request
   const [{ past }, lastDay] = await Promise.all([finding, readRecentSince(source, request, lastDaySince)])
-  const isMerged = [past.mergedUntil, lastDay.mergedUntil].every((until) => until !== null && until >= lastDaySince)
-  return isMerged ? lastDay : readRecentSince(source, request, firstUnmerged(request, past.mergedUntil))
+  const since = firstUnmerged(request, past)
+  const isAll = [since, firstUnmerged(request, { ...past, mergedUntil: lastDay.mergedUntil })].every(
+    (first) => first >= lastDaySince,
+  )
+  return isAll ? lastDay : readRecentSince(source, request, since)
 }
 
 async function readRecentSince({ planned }: Source, request: ReportsRequest, since: Date): Promise<RecentRow> {
@@ -111,8 +118,9 @@ async function readRecentSince({ planned }: Source, request: ReportsRequest, sin
   const values = [workspaceId, monitorId, from, lastDaySince, since, until, numberArray(latencyBounds), first]
   const read = async (statement: { name: string; text: string }): Promise<RecentRow> =>
     (await planned.query<RecentRow>({ ...statement, values })).rows[0] ?? assert.fail()
-  if (first < dayOf(lastDaySince)) return read(recentOfAnyDays)
-  return read(recentOf(first, dayOf(until))).catch((error: unknown) => {
+  const days = daysFrom(first, dayOf(until))
+  if (days.length > maxNamedDays) return read(recentOfAnyDays)
+  return read(recentOf(days)).catch((error: unknown) => {
     if (isMissingTable(error)) return read(recentOfAnyDays)
     throw error
   })
@@ -121,21 +129,23 @@ async function readRecentSince({ planned }: Source, request: ReportsRequest, sin
 /** Days with their latencies once they are merged, periods, failures and incidents. */
 async function readPast({ planned }: Source, request: ReportsRequest, { past }: Known): Promise<PastRow> {
   const { from, today, now, workspaceId, monitorId } = request
-  const { monitorKey, since, mergedUntil } = past
+  const { monitorKey, since } = past
   const unit = since === null ? 'day' : periodUnit(since, today)
   const months = since !== null && unit === 'month' ? periodStarts(unit, { since, today }) : []
-  const unmerged = dayOf(firstUnmerged(request, mergedUntil))
+  const unmerged = dayOf(firstUnmerged(request, past))
   const values = [monitorKey, from, today, unit, months, now, workspaceId, monitorId, unmerged]
   const found = await planned.query<PastRow>({ name: 'read_past_reports', text: pastStatement, values })
   return found.rows[0] ?? assert.fail()
 }
 
-/** From when on a check of the bars, or of the last day, may be single. */
-function firstUnmerged({ from, lastDaySince }: ReportsRequest, mergedUntil: Date | null): Date {
-  const barsSince = startOf(from)
-  const singlesSince = mergedUntil !== null && mergedUntil > barsSince ? mergedUntil : barsSince
-  return singlesSince < lastDaySince ? singlesSince : lastDaySince
+/** From when on a check of the bars, or of the last day, may be single. A monitor has none from before it was made. */
+function firstUnmerged({ from, lastDaySince }: ReportsRequest, { createdAt, mergedUntil }: Bounds): Date {
+  const madeAtMs = createdAt.getTime() - clocksApartMs
+  const first = Math.max(startOf(from).getTime(), madeAtMs, mergedUntil?.getTime() ?? 0)
+  return new Date(Math.min(first, lastDaySince.getTime()))
 }
+
+type Bounds = Pick<ReportBounds, 'createdAt' | 'mergedUntil'>
 
 type RecentRow = {
   mergedUntil: Date | null
@@ -158,9 +168,8 @@ type PastRow = {
  * By the names of the days' tables, which are made a week ahead and kept for two days and more: a statement on
  * `results` locks every day's table when it begins, and is planned anew, for all of them, whenever one is rewritten.
  */
-function recentOf(first: string, last: string): { name: string; text: string } {
-  const tables = daysFrom(first, last).map(partitionName)
-  return { name: `read_recent_reports_${first}_${last}`, text: recentStatement(tables) }
+function recentOf(days: readonly string[]): { name: string; text: string } {
+  return { name: `read_recent_reports_${days[0]}_${days.at(-1)}`, text: recentStatement(days.map(partitionName)) }
 }
 
 // What several parts are made of is read once: the results of the last day and those not merged yet, of which slow
