@@ -132,7 +132,7 @@ describe('the chart of a monitor, by hand', async () => {
         await fingers.down(at(0.4))
         await fingers.up()
         await see(page, /^Tea house, /)
-        await page.goBack()
+        await shown()
         const cell = grid.getByRole('gridcell').nth(50)
         await cell.scrollIntoViewIfNeeded()
         const { x, y, width: cellWidth, height: cellHeight } = (await cell.boundingBox()) ?? assert.fail('no cell')

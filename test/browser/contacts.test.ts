@@ -10,7 +10,7 @@ import { addDownAlert } from '../support/alerts.ts'
 import { httpServer } from '../support/http-server.ts'
 import { startReceiver, verifiers } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
-import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
+import { fill, password, press, reloadUntilShown, see, signIn, startConsole } from './support/console.ts'
 import { holdAnswer } from './support/held-answers.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
 import { exampleOf } from './support/signing-example.ts'
@@ -70,14 +70,7 @@ describe('contacts in the console', async () => {
     await addDownAlert(database, { workspaceId, monitorId })
   }
 
-  /** The page reads by itself every 15 seconds; stories do not wait for it. */
-  async function reloadUntil(what: Locator): Promise<void> {
-    await until(`${String(what)} is shown`, async () => {
-      await page.reload()
-      await see(page, /./)
-      return (await what.count()) > 0
-    })
-  }
+  const reloadUntil = (what: Locator): Promise<void> => reloadUntilShown(page, what)
 
   async function secretShown(): Promise<string> {
     const secret = (await page.getByLabel('Signing secret', { exact: true }).textContent()) ?? ''
@@ -209,6 +202,7 @@ describe('contacts in the console', async () => {
     await dialog.getByRole('button', { name: 'Switch on' }).click()
     await page.getByText('Works', { exact: true }).waitFor()
     await press(page, 'Send again: Down Shop API')
+    await page.getByText('It is being sent again.').waitFor()
     await reloadUntil(log.getByText(/delivered .* with 204, on attempt 2/))
     assert.equal(receiver.received.at(-1)?.headers['webhook-id'], refused)
     assert.equal(await page.getByRole('button', { name: /^Send again/ }).count(), 0, 'nothing is left to send')
@@ -344,6 +338,7 @@ describe('contacts in the console', async () => {
 
   it('of chats get what people read', async () => {
     await add('Slack', 'Kitchen channel', `${receiver.url}/services/x`)
+    await dialog.waitFor({ state: 'detached' })
     await open('Kitchen channel')
     assert.equal(await page.getByRole('button', { name: 'Replace the secret' }).count(), 0)
     await test()

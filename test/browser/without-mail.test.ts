@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { httpServer } from '../support/http-server.ts'
+import { until } from '../support/until.ts'
 import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
 import { check, goOn, phone, seeStep, watched } from './support/welcome.ts'
 
@@ -34,7 +35,8 @@ describe('the set-up of an installation without mail, on a small plan', async ()
     await watched(page).filter({ hasText: '/a' }).first().getByText('Up').waitFor()
     await page.getByText('Credit does not cover this. Top it up first.').waitFor()
     assert.equal(await watched(page).count(), 1)
-    assert.equal(await page.getByLabel('Addresses').inputValue(), `http://127.0.0.1:${shop.port}/b`)
+    const left = `http://127.0.0.1:${shop.port}/b`
+    await until('it is left', async () => (await page.getByLabel('Addresses').inputValue()) === left)
     await inspect(page, 'welcome, credit is missing', phone)
   })
 

@@ -1,6 +1,6 @@
 // The service as people meet it: its console, and their mail.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { openDatabase } from '#store/database/database.ts'
 import { runningConnection } from '#store/embedded/embedded.ts'
 import { headerOf, textOf } from '../../flow/mails.ts'
@@ -80,9 +80,27 @@ export async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Waits for the page of this name. */
+/** Waits for the page of this name. Its whole name: one of "Edit Shop" is not yet the page of "Shop". */
 export async function see(page: Page, heading: string | RegExp): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+}
+
+/** Pages read by themselves every 15 seconds; stories do not wait for it. What a page reads comes after its heading. */
+export async function reloadUntilShown(page: Page, what: Locator): Promise<void> {
+  await until(`${String(what)} is shown`, async () => {
+    await page.reload()
+    await see(page, /./)
+    return isShownWithin(what, 2000)
+  })
+}
+
+async function isShownWithin(what: Locator, ms: number): Promise<boolean> {
+  try {
+    await what.first().waitFor({ timeout: ms })
+    return true
+  } catch {
+    return false
+  }
 }
 
 export async function signIn(page: Page, email: string, secret = password): Promise<void> {

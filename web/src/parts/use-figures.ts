@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /**
  * Whether the figures of a place under the pointer or the focus are shown: Escape ends them until another place is
@@ -8,7 +8,8 @@ export function useFigures(place: number | null): boolean {
   const [ended, setEnded] = useState<number | null>(null)
   if (ended !== null && ended !== place) setEnded(null)
   const isShown = place !== null && place !== ended
-  useEffect(() => {
+  // Before it is drawn: figures that are seen can be ended.
+  useLayoutEffect(() => {
     if (!isShown) return undefined
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') setEnded(place)

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OnCallImportRecord, OnCallSourceName } from '../../api/on-call.ts'
 import { CloseButton, Dialog } from '../../parts/overlays/dialog.tsx'
 import { AreaField, SelectField } from '../../parts/form/field.tsx'
@@ -39,11 +39,8 @@ const cancel = (
 )
 
 function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactNode {
-  const [file, setFile] = useState<string | null>(null)
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const [chosen] = target.files ?? []
-    setFile(chosen === undefined ? null : await chosen.text())
-  }
+  const [file, setFile] = useState<File | null>(null)
+  const contentOf = async (pasted: string): Promise<string> => (file === null ? pasted : file.text())
   const options = [
     { value: 'opsgenie', label: t`Opsgenie` },
     { value: 'grafana_oncall', label: t`Grafana OnCall` },
@@ -57,7 +54,9 @@ function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactN
       beside={cancel}
       isFull
       held={file}
-      onSubmit={(value) => onCheck({ source: sourceOf(value('source')), content: file ?? value('content') })}
+      onSubmit={async (value) =>
+        onCheck({ source: sourceOf(value('source')), content: await contentOf(value('content')) })
+      }
     >
       <p className="text-muted">
         <Trans>Nothing is created yet. First you see the schedules, and what is left out.</Trans>
@@ -68,7 +67,7 @@ function Choose({ onCheck }: { onCheck: (of: Export) => Promise<void> }): ReactN
         <input
           type="file"
           accept=".json,application/json"
-          onChange={(event) => void read(event)}
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
           className={fileClass}
         />
       </label>

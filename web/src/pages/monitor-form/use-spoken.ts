@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { usePolicies } from '../../session/use-escalation.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
@@ -15,10 +16,11 @@ export function useSpoken(form: RefObject<HTMLFormElement | null>, of: FormOf): 
   useLayoutEffect(() => {
     const element = form.current
     let frame = 0
-    // Once it is drawn: a choice may have added fields, which count as well.
+    // Once it is drawn: a choice may have added fields, which count as well. What follows is drawn in that very frame:
+    // later it could move a button that is pressed by then, which would hear no click.
     const read = (): void => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => setData(new FormData(element ?? undefined)))
+      frame = requestAnimationFrame(() => flushSync(() => setData(new FormData(element ?? undefined))))
     }
     read()
     for (const name of told) element?.addEventListener(name, read)

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MonitorRecord, Software, SoftwareImport } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { CloseButton, Dialog, FormDialog } from '../../parts/overlays/dialog.tsx'
@@ -158,14 +158,10 @@ function Add({ monitor, onClose }: AskedOf): ReactNode {
 function Import({ monitor, onClose }: AskedOf): ReactNode {
   const monitors = useMonitors()
   const changed = useChanged()
-  const [file, setFile] = useState<{ name: string; content: string } | null>(null)
+  const [file, setFile] = useState<File | null>(null)
   const [done, setDone] = useState<SoftwareImport | null>(null)
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const [chosen] = target.files ?? []
-    setFile(chosen === undefined ? null : { name: chosen.name, content: await chosen.text() })
-  }
   const submit = async (pasted: string): Promise<void> => {
-    const input = file === null ? { content: pasted } : { content: file.content, filename: file.name }
+    const input = file === null ? { content: pasted } : { content: await file.text(), filename: file.name }
     setDone(await monitors.importSoftware(monitor.id, input))
     await changed(findingsKey(monitor.id))
   }
@@ -183,7 +179,11 @@ function Import({ monitor, onClose }: AskedOf): ReactNode {
         >
           <label className="flex flex-col gap-1 text-sm font-medium">
             <Trans>A lockfile or manifest</Trans>
-            <input type="file" onChange={(event) => void read(event)} className={fileClass} />
+            <input
+              type="file"
+              onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+              className={fileClass}
+            />
           </label>
           {file === null && (
             <AreaField

@@ -51,8 +51,9 @@ export function useDragging(
         scrollNear(event.clientY)
         follow(dragged, event)
       }}
-      onPointerUp={() => {
-        if (held !== null) onDrop(held.dragged, held.spot)
+      onPointerUp={({ clientY }) => {
+        // What is drawn may still be of a place that the pointer has left.
+        if (isHeld && frame.current !== null) onDrop(dragged, spotAt(frame.current, dragged, clientY))
         setHeld(null)
       }}
       onPointerCancel={() => setHeld(null)}
