@@ -13,7 +13,6 @@ import {
 import { until } from '../support/until.ts'
 import { attributesOf } from './support/attributes.ts'
 import { fill, press, see, signUp, startConsole } from './support/console.ts'
-import { holdReact } from './support/hold-react.ts'
 import { callerOf } from './support/workspace-calls.ts'
 
 const names = ['Shop', 'Blog', 'Mail', 'Search', 'Login', 'Api', 'Files', 'Chat', 'Maps', 'Pay', 'Push', 'Docs', 'Jobs']
@@ -33,8 +32,7 @@ describe('the looks of a status page', async () => {
   )
   await change(`update monitor_state set current_status = 'up'`)
   const dialog = page.getByRole('dialog')
-  const preview = 'iframe[title="Preview of the draft"]'
-  const draft = page.frameLocator(preview)
+  const draft = page.frameLocator('iframe[title="Preview of the draft"]')
   let address = ''
 
   it('are drawn beside the form while they are chosen, and stored by nothing but Save', async () => {
@@ -106,22 +104,6 @@ describe('the looks of a status page', async () => {
     address = new URL(page.url()).pathname
     await until('the page is shown', async () => (await placed()).length > 0)
     assert.deepEqual((await placed()).slice(0, 3), ['Shop', 'Api', 'Blog'])
-  })
-
-  it('have monitors that lie where they were let go, before that was drawn', async () => {
-    const quick = await context.newPage()
-    await quick.addInitScript(holdReact)
-    await quick.setViewportSize({ width: 1440, height: 1800 })
-    await quick.goto(address)
-    await rowOf('Blog', quick).waitFor()
-    // Nothing else comes that would move the rows.
-    await quick.frameLocator(preview).getByRole('heading', { name: 'Acme' }).waitFor()
-    await quick.evaluate('react.hold()')
-    await dragged(rowOf('Blog', quick), rowOf('Api', quick))
-    await quick.mouse.up()
-    await quick.evaluate('react.goOn()')
-    await quick.getByText('Blog is 2 of 12 in Front.').waitFor({ state: 'attached' })
-    await quick.close()
   })
 
   it('are a logo and an icon, which are refused with a reason and shown at once', async () => {
@@ -204,13 +186,24 @@ describe('the looks of a status page', async () => {
 
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
 
-  function rowOf(name: string, on = page): Locator {
-    return on.locator('li').filter({ has: on.getByLabel(`Name of ${name} on the page`) })
+  function rowOf(name: string): Locator {
+    return page.locator('li').filter({ has: page.getByLabel(`Name of ${name} on the page`) })
   }
 
   async function placed(): Promise<string[]> {
     const labels = await attributesOf(page.getByLabel(/^Name of .* on the page$/), 'aria-label')
     return labels.map((label) => /^Name of (.*) on/.exec(label)?.[1] ?? '')
+  }
+
+  /** Takes hold of a row, and is above the other one; the button is still pressed. */
+  async function dragged(row: Locator, other: Locator): Promise<void> {
+    await other.scrollIntoViewIfNeeded()
+    const from = await gripOf(row)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    const to = (await other.boundingBox()) ?? assert.fail('There is nothing to drag to.')
+    await page.mouse.move(from.x, to.y + to.height / 4, { steps: 5 })
+    await page.mouse.move(from.x, to.y + to.height / 4 - 1)
   }
 })
 
@@ -223,16 +216,4 @@ async function gripOf(row: Locator): Promise<{ x: number; y: number }> {
   await grip.scrollIntoViewIfNeeded()
   const box = (await grip.boundingBox()) ?? assert.fail('There is no grip.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-/** Takes hold of a row, and is above the other one; the button is still pressed. */
-async function dragged(row: Locator, other: Locator): Promise<void> {
-  await other.scrollIntoViewIfNeeded()
-  const from = await gripOf(row)
-  const { mouse } = row.page()
-  await mouse.move(from.x, from.y)
-  await mouse.down()
-  const to = (await other.boundingBox()) ?? assert.fail('There is nothing to drag to.')
-  await mouse.move(from.x, to.y + to.height / 4, { steps: 5 })
-  await mouse.move(from.x, to.y + to.height / 4 - 1)
 }

@@ -4,7 +4,6 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { fill, password, press, see, signIn, signUp, startConsole } from './support/console.ts'
-import { holdReact } from './support/hold-react.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
 
 const workspacesSchema = z.object({ data: z.array(z.looseObject({ id: z.uuid() })) })
@@ -329,6 +328,22 @@ describe('workspaces', async () => {
   it('leave no secret in the database nor in a log', () =>
     assertSecretsKept(service, ['password', 'cookie', 'token', 'API token']))
 })
+
+/** Lets a test hold what React draws later than at once: React has itself called by messages that it posts to itself. */
+const holdReact = `
+  const Channel = MessageChannel
+  window.react = { held: [], isHeld: false, hold: () => { react.isHeld = true } }
+  react.goOn = () => {
+    react.isHeld = false
+    for (const draw of react.held.splice(0)) draw()
+  }
+  window.MessageChannel = function () {
+    const { port1, port2 } = new Channel()
+    const post = port2.postMessage.bind(port2)
+    port2.postMessage = (message) => (react.isHeld ? react.held.push(() => port1.onmessage()) : post(message))
+    return { port1, port2 }
+  }
+`
 
 /** Creates a monitor of a port that no process listens at. */
 function createMonitor(origin: string, token: string): Promise<Response> {
