@@ -1,17 +1,18 @@
 // `npm run test:cluster`, as root where a package is missing: the tests of several processes, against real brokers.
 // They run as all tests do, with an embedded PostgreSQL that lives as long as the run; files and flags may be given.
-// `-- --long` lets every part of the cluster die five times.
+// `-- --short` leaves out the daily work, and `-- --long` lets every part of the cluster die five times in it.
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { installPackages } from './debian-packages.ts'
 import { buildProgram } from './program/build.ts'
 import { runTests, type TestRun } from './run-tests.ts'
 
-const long = '--long'
-const given = process.argv.slice(2).filter((argument) => argument !== long)
+const lengths = new Set(['--short', '--long'])
+const given = process.argv.slice(2).filter((argument) => !lengths.has(argument))
 const flags = given.filter((argument) => argument.startsWith('-'))
 const files = given.filter((argument) => !argument.startsWith('-'))
-const isLong = process.argv.includes(long)
+const isShort = process.argv.includes('--short')
+const isLong = process.argv.includes('--long')
 const steady: TestRun = {
   files: ['test/cluster/steady.test.ts'],
   minutes: isLong ? 60 : 15,
@@ -19,14 +20,14 @@ const steady: TestRun = {
 }
 /** More than cores, because most of these tests wait half of their time: for brokers that come back, and for processes. */
 const lanes = `--test-concurrency=${availableParallelism() + 2}`
-/** One after the other: the last needs the machine for itself. */
+/** One after the other: the last waits half of its time, and the first ones do not. */
 const runs: readonly TestRun[] =
   files.length > 0
     ? [{ ...steady, files }]
     : [
         { files: besidesSteady(), minutes: 5, flags: [lanes] },
         { files: ['test/flow/watching.test.ts'], minutes: 5, environment: { PERIGEE_TEST_BUS: 'nats' } },
-        steady,
+        ...(isShort ? [] : [steady]),
       ]
 
 installPackages(['nats-server', 'iproute2'])
