@@ -1,5 +1,5 @@
 import { latencies, percentile, whole } from './support/figures.ts'
-import { addFirstDay, addHistory, historyDays, resultDays } from './support/history.ts'
+import { addFirstHour, addHistory, historyDays, resultDays } from './support/history.ts'
 import { addMonitors } from './support/installation.ts'
 import { printReference, requestEach } from './support/requests.ts'
 import { withService } from './support/service.ts'
@@ -10,7 +10,7 @@ const listRequests = 300
 const detailRequests = 600
 
 /**
- * The list of a workspace with 1,000 monitors, one monitor with a year behind it and one with a day, over HTTP, one at
+ * The list of a workspace with 1,000 monitors, one monitor with a year behind it and one in its first hour, over HTTP, one at
  * a time.
  */
 export async function list(): Promise<void> {
@@ -24,7 +24,7 @@ export async function list(): Promise<void> {
           interval_seconds: 3600,
         }))
         await addHistory(seed.database, ids.slice(0, monitorsWithHistory))
-        await addFirstDay(seed.database, ids.slice(monitorsWithHistory, 2 * monitorsWithHistory))
+        await addFirstHour(seed.database, ids.slice(monitorsWithHistory, 2 * monitorsWithHistory))
       },
     },
     async ({ url, token }) => {
@@ -46,7 +46,7 @@ export async function list(): Promise<void> {
           `one by one) and an outage every fifth day: ${latencies(one.latenciesMs)}, ${whole(one.text.length / 1000)} KB`,
       )
       await printReference(one)
-      console.log(`GET /monitors/{id} on its first day: ${latencies(young.latenciesMs)}`)
+      console.log(`GET /monitors/{id} in its first hour: ${latencies(young.latenciesMs)}`)
       await printReference(young)
       console.log(
         `list: ${percentile(all.latenciesMs, 0.99).toFixed(1)} ms p99 for the list, goal 50; ` +

@@ -20,17 +20,17 @@ export async function addHistory(database: Database, monitorIds: string[]): Prom
   await database.pool.query('analyze')
 }
 
-/** The first day of monitors checked every minute, of which nothing is merged yet. */
-export async function addFirstDay(database: Database, monitorIds: string[]): Promise<void> {
+/** The first hour of monitors checked every minute, of which nothing is merged yet. */
+export async function addFirstHour(database: Database, monitorIds: string[]): Promise<void> {
   await createResultPartitions(database, new Date())
-  for (const statement of [madeLately, firstDays, singleResults]) await database.pool.query(statement, [monitorIds])
+  for (const statement of [madeLately, firstDays, firstResults]) await database.pool.query(statement, [monitorIds])
   await database.pool.query('analyze')
 }
 
 const chosen = `monitors m where m.id = any($1::uuid[])`
 
 const made = `update monitors m set created_at = now() - interval '${historyDays} days' where m.id = any($1::uuid[])`
-const madeLately = `update monitors m set created_at = now() - interval '24 hours' where m.id = any($1::uuid[])`
+const madeLately = `update monitors m set created_at = now() - interval '1 hour' where m.id = any($1::uuid[])`
 
 const days = `
 insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
@@ -42,7 +42,7 @@ cross join ${chosen}`
 const firstDays = `
 insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
 select m.key, at::date, count(*), count(*), 0, 0, count(*) * 120, count(*)
-from generate_series(now() - interval '24 hours', now() - interval '1 minute', interval '1 minute') as at
+from generate_series(now() - interval '59 minutes', now() - interval '1 minute', interval '1 minute') as at
 cross join ${chosen}
 group by 1, 2`
 
@@ -55,13 +55,8 @@ select m.key, at, 1, 'u', 200, 120, 2, 20, 25, 70, 3, 60, at + interval '59 minu
 from generate_series(now() - interval '${resultDays} days', now() - interval '25 hours', interval '1 hour') as at
 cross join ${chosen}`
 
-const singleResults = `
-insert into results (
-  monitor_key, round_at, location, status, status_code, latency_ms, dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms
-)
-select m.key, at, 1, 'u', 200, 120, 2, 20, 25, 70, 3
-from generate_series(now() - interval '24 hours', now() - interval '1 minute', interval '1 minute') as at
-cross join ${chosen}`
+const singleResults = resultsSince('24 hours')
+const firstResults = resultsSince('59 minutes')
 
 const outages = `generate_series(now() - interval '${historyDays} days', now() - interval '1 day', interval '5 days') as at`
 
@@ -85,3 +80,13 @@ select gen_random_uuid(), i.id, type, i.started_at, 'Of the bench.'
 from incidents i
 cross join unnest('{opened,alert_sent,resolved}'::text[]) as type
 where i.monitor_id = any($1::uuid[])`
+
+function resultsSince(ago: string): string {
+  return `
+insert into results (
+  monitor_key, round_at, location, status, status_code, latency_ms, dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms
+)
+select m.key, at, 1, 'u', 200, 120, 2, 20, 25, 70, 3
+from generate_series(now() - interval '${ago}', now() - interval '1 minute', interval '1 minute') as at
+cross join ${chosen}`
+}

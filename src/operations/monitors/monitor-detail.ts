@@ -59,7 +59,7 @@ async function newestResults(
   { services, now }: Context,
   { reports, past: { monitorKey, kind }, monitorId }: Known,
 ): Promise<Reports['results']> {
-  if (reports.results.length === reportedCount) return reports.results
+  if (reports.results.length === reportedCount || !reports.mayHaveOlder) return reports.results
   return listResults(services.database, { monitorId, monitorKey, kind, limit: reportedCount, now })
 }
 

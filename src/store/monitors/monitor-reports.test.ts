@@ -8,7 +8,7 @@ import { checksOf } from '../../../test/support/check-stream.ts'
 import { addChecks, addHistoryMonitor, drain, reportsOf, type TestHistory } from '../../../test/support/history.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import type { Database } from '#store/database/database.ts'
-import { readReports } from './monitor-reports.ts'
+import { type Reports, readReports } from './monitor-reports.ts'
 import { findReportBounds } from './report-bounds.ts'
 
 const hour = 3_600_000
@@ -32,7 +32,7 @@ const cases: { from: number | null; to: number; before: Step[] }[] = [
   { from: 20, to: 0, before: ['known', 'past'] },
 ]
 
-/** When a monitor was made and how far it was merged, in hours ago; which days' tables are read. */
+/** When a monitor was made, and how far it was merged, in hours ago; which days' tables are read. */
 const reads: { made: number; merged: number | null; tables: string[] }[] = [
   { made: 10, merged: null, tables: ['2031-03-11_2031-03-12'] },
   { made: 40, merged: null, tables: ['2031-03-11_2031-03-12', '2031-03-10_2031-03-12'] },
@@ -68,10 +68,11 @@ describe("a monitor's reports", async () => {
       await addChecks(database, history, checksOf(stream, { from: ago(made).getTime(), to: now.getTime() }))
       if (merged !== null) await drain(database, ago(merged))
       const names: string[] = []
-      await reportsWith(database.planned, history, (name, run) => {
+      const { mayHaveOlder } = await reportsWith(database.planned, history, (name, run) => {
         names.push(name)
         return run()
       })
+      assert.equal(mayHaveOlder, made > 23)
       const recent = names.filter((name) => name.startsWith('read_recent_reports'))
       assert.deepEqual(
         recent.map((name) => name.slice('read_recent_reports_'.length) || 'all'),
@@ -107,7 +108,7 @@ type Around = { before: readonly Step[]; merge: () => Promise<void> }
 /** Is told of each statement, and runs it. */
 type Through = (name: string, run: () => Promise<unknown>) => Promise<unknown>
 
-async function reportsWith(planned: Planned, history: TestHistory, through: Through): Promise<unknown> {
+async function reportsWith(planned: Planned, history: TestHistory, through: Through): Promise<Reports> {
   const { workspaceId, id: monitorId } = history
   const named = { workspaceId, monitorId, today: dayOf(now) }
   const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }

@@ -61,8 +61,10 @@ export type Reports = {
   totals: IncidentTotals
   /** The newest 100, newest first. */
   incidents: IncidentRecord[]
-  /** Newest first, at most 100. Where a monitor has few results a day, older ones exist that were not read. */
+  /** Newest first, at most 100. */
   results: ResultRecord[]
+  /** Where a monitor has few results a day, older ones may exist that were not read. */
+  mayHaveOlder: boolean
 }
 
 export const reportedCount = 100
@@ -96,6 +98,7 @@ export async function readReports(source: Source, request: ReportsRequest, findi
     totals: past.totals,
     incidents: past.incidents.map(toIncident),
     results: recent.results.map((result) => toResult(result, named)),
+    mayHaveOlder: firstCheckOf(known.past) < request.lastDaySince,
   }
 }
 
@@ -139,10 +142,14 @@ async function readPast({ planned }: Source, request: ReportsRequest, { past }: 
 }
 
 /** From when on a check of the bars, or of the last day, may be single. A monitor has none from before it was made. */
-function firstUnmerged({ from, lastDaySince }: ReportsRequest, { createdAt, mergedUntil }: Bounds): Date {
-  const madeAtMs = createdAt.getTime() - clocksApartMs
-  const first = Math.max(startOf(from).getTime(), madeAtMs, mergedUntil?.getTime() ?? 0)
+function firstUnmerged({ from, lastDaySince }: ReportsRequest, bounds: Bounds): Date {
+  const first = Math.max(startOf(from).getTime(), firstCheckOf(bounds).getTime(), bounds.mergedUntil?.getTime() ?? 0)
   return new Date(Math.min(first, lastDaySince.getTime()))
+}
+
+/** No check of a monitor is earlier. */
+function firstCheckOf({ createdAt }: Pick<ReportBounds, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() - clocksApartMs)
 }
 
 type Bounds = Pick<ReportBounds, 'createdAt' | 'mergedUntil'>
