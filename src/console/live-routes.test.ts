@@ -301,6 +301,24 @@ describe('the live stream of the console', async () => {
     await until('what is told then', async () => stream.messages.at(-1)?.monitors[0]?.[1] === 'Freed', 10_000)
   })
 
+  it('begins anew for a stream that comes while a reading for the last one is held up', async () => {
+    const last = await watch()
+    const headers = { Cookie: cookieOf(viewer.browser), 'Sec-Fetch-Site': 'same-origin' }
+    const next = await database.transaction(async ({ client }) => {
+      await client.query('lock table monitors')
+      await until('the reading is held up', async () => {
+        const waiting = await client.query(`select from pg_locks where relation = 'monitors'::regclass and not granted`)
+        return waiting.rowCount !== 0
+      })
+      last.leave()
+      await until('the last one is gone', async () => feed.watching === 0)
+      return open(ofWorkspace, headers)
+    })
+    streams.push(next)
+    await until('the first message', async () => next.messages.length > 0)
+    assert.deepEqual(next.messages[0]?.incidents, [])
+  })
+
   it('gathers what many results change into few messages', async () => {
     const monitors = await Promise.all(Array.from({ length: 20 }, () => createMonitor(api, unnamed)))
     const stream = await watch()

@@ -102,6 +102,7 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
   const telling = createTelling()
   const greeted = new WeakSet<Watcher>()
   let since: Horizon | null = null
+  let timesForgotten = 0
   const endThoseWhoMayNot = async (): Promise<void> => {
     const asked = [...watchers]
     const allowed = await areWatchesAllowed(database, asked, now())
@@ -113,10 +114,13 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
       await endThoseWhoMayNot()
       const present = [...watchers]
       if (present.length === 0) return
-      since ??= await readHorizon(database)
-      const workspaces = seenOf(present, { last: since, greeted })
+      const begun = timesForgotten
+      const last = since ?? (await readHorizon(database))
+      const workspaces = seenOf(present, { last, greeted })
       const reading = await readChanges(database, { workspaces, now: now() })
-      since = watchers.size === 0 ? null : reading.horizon
+      // All who were present have left: a watcher that came meanwhile is told by a reading of its own.
+      if (timesForgotten !== begun) return
+      since = reading.horizon
       const tell = telling.messagesOf(reading)
       for (const watcher of present.filter((each) => watchers.has(each))) {
         const message = tell(watcher.workspaceId, partFor(watcher, greeted))
@@ -125,6 +129,7 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
       }
     },
     forget: () => {
+      timesForgotten += 1
       since = null
       telling.forget()
     },
