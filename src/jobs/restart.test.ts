@@ -47,12 +47,15 @@ describe('jobs whose database is killed', async () => {
       const { incidentId } = await addDownAlert(database, { workspaceId, monitorId: next })
       await until('the next alert was delivered', () => isDelivered(incidentId), 20_000)
     }
-    // A dead attempt's claim lapses after a minute; the sweep finds it.
+    // A dead attempt's claim lapses after a minute, and a job whose worker died before it heard of it is overdue after
+    // some seconds; the sweep finds both.
     await database.pool
       .query(`update deliveries set claimed_at = now() - interval '61 s', due_at = now() - interval '1 min'
       where claimed_at is not null`)
-    await sweepDeliveries(database)
-    await until('every alert was delivered', async () => (await pending()) === 0)
+    await until('every alert was delivered', async () => {
+      await sweepDeliveries(database)
+      return (await pending()) === 0
+    })
     assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 2 * kills)
   })
 
