@@ -52,7 +52,7 @@ export function useDragging(
         follow(dragged, event)
       }}
       onPointerUp={({ clientY }) => {
-        // What is drawn may still be of a place that the pointer has left.
+        // The spot that was drawn last may be one that the pointer has left since.
         if (isHeld && frame.current !== null) onDrop(dragged, spotAt(frame.current, dragged, clientY))
         setHeld(null)
       }}
