@@ -69,7 +69,7 @@ export function createAuth(parts: PeopleParts, keys: AuthKeys) {
     session: { expiresIn: 30 * daySeconds, updateAge: daySeconds },
     verification: { storeIdentifier: 'hashed' },
     account: { accountLinking: { enabled: false } },
-    ...passwordOptions(letters),
+    ...passwordOptions(letters, parts),
     user: {
       changeEmail: { enabled: true, sendChangeEmailConfirmation: letters.changeEmail },
       deleteUser: { enabled: true, beforeDelete: people.beforeDelete },
@@ -91,10 +91,11 @@ export function createAuth(parts: PeopleParts, keys: AuthKeys) {
   })
 }
 
-function passwordOptions(letters: Letters) {
+function passwordOptions(letters: Letters, { passwords }: Pick<PeopleParts, 'passwords'>) {
   return {
     emailAndPassword: {
       enabled: true,
+      ...(passwords === undefined ? {} : { password: passwords }),
       requireEmailVerification: true,
       autoSignIn: false,
       minPasswordLength: passwordLength.min,

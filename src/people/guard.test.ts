@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer } from '../../test/support/api.ts'
+import { quickPasswords } from '../../test/support/passwords.ts'
 import { until } from '../../test/support/until.ts'
 import { type Browser, codeOf, origin, password, peopleApi, signIn } from '../../test/support/people.ts'
 import { withCurrentNames } from './people-parts.ts'
@@ -122,7 +123,15 @@ describe('cookies', async () => {
   const { admission } = people.api.frame
   const log = { debug: () => {}, warn: () => {}, error: () => {} }
   const peopleAt = (publicUrl: string, now = new Date()) =>
-    createPeople({ ...people.api.services, publicUrl, limits, admission, log, now: () => now })
+    createPeople({
+      ...people.api.services,
+      publicUrl,
+      limits,
+      admission,
+      log,
+      now: () => now,
+      passwords: quickPasswords,
+    })
   const cookieOf = async (publicUrl: string) => {
     const response = await peopleAt(publicUrl).routes.request(`${publicUrl}/auth/sign-in/email`, {
       method: 'POST',
@@ -318,9 +327,8 @@ describe('sign-up by invitation only', async () => {
     const browser = people.browser()
     const refused = await browser.auth('POST', '/sign-up/email', { email: 'fred@example.com', name: 'Fred', password })
     assert.deepEqual([refused.status, codeOf(refused)], [403, 'SIGN_UP_BY_INVITATION'])
-    const { hashPassword } = await import('better-auth/crypto')
     const { insertPerson } = await import('#store/people/people.ts')
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await quickPasswords.hash(password)
     const person = { email: 'fred@example.com', name: 'Fred', passwordHash, at: new Date() }
     await people.api.database.transaction((tx) => insertPerson(tx, person))
     assert.equal((await signIn(browser, 'fred@example.com')).workspaceId, '')

@@ -13,6 +13,14 @@ export type PeopleParts = Pick<
   admission: Pick<Admission, 'within'>
   log: { debug: Write; warn: Write; error: Write }
   now: () => Date
+  /** Default: better-auth's own, of which each hash takes 32 MB and some 60 ms of the processor. */
+  passwords?: Passwords
+}
+
+/** Hashes passwords to store, and compares those that are given with what is stored. */
+export type Passwords = {
+  hash: (password: string) => Promise<string>
+  verify: (given: { hash: string; password: string }) => Promise<boolean>
 }
 
 /** Where better-auth is served. */

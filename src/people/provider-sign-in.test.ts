@@ -7,6 +7,7 @@ import type { Answer } from '../../test/support/api.ts'
 import { openNet } from '../../test/support/net.ts'
 import { type Behaviour, startOpenIdProvider } from '../../test/support/openid-provider.ts'
 import { type Browser, codeOf, password, peopleApi, signIn, statusesOf } from '../../test/support/people.ts'
+import { quickPasswords } from '../../test/support/passwords.ts'
 import { type Owner, arrive, proveDomain, setProvider, urlOf } from '../../test/support/single-sign-on.ts'
 
 const listed = z.object({ data: z.array(z.object({ id: z.uuid(), email: z.string(), role: z.string() })) })
@@ -202,7 +203,7 @@ describe('signing in by a provider', async () => {
     const owner = await shop('must.example', { default_role: 'member' })
     const { workspaceId: workspace } = owner
     const ivy = await enter('ivy@must.example', as('ivy', 'ivy@must.example'))
-    const hash = await (await import('better-auth/crypto')).hashPassword(password)
+    const hash = await quickPasswords.hash(password)
     await api.database.pool.query(
       `insert into people.account ("accountId", "providerId", "userId", password, "updatedAt")
       select id::text, 'credential', id, $1, now() from people."user" where email = 'ivy@must.example'`,

@@ -90,7 +90,7 @@ describe('PERIGEE_OWNER_EMAIL and _PASSWORD', async () => {
   })
 
   it('let the owner sign in at once', async () => {
-    const people = await peopleApi({ services: { signUp: 'invited' } })
+    const people = await peopleApi({ services: { signUp: 'invited' }, hasCostlyPasswords: true })
     const { database, workspaceId } = people.api
     await ensureOwner(database, { workspaceId, email: 'root@example.com', password, now: new Date() })
     const browser = people.browser()

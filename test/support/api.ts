@@ -41,6 +41,7 @@ import { createPeople } from '../../src/people/people.ts'
 import type { PeopleParts } from '#people/people-parts.ts'
 import { testDatabase, usualConnections } from './database.ts'
 import { noNet } from './net.ts'
+import { quickPasswords } from './passwords.ts'
 import { testSeller } from './payments.ts'
 import { assertReply } from './reply-schema.ts'
 
@@ -100,6 +101,8 @@ export type TestApiOptions = {
   database?: Database
   /** Collects the lines that signing in logs. */
   log?: unknown[]
+  /** Whether a hash of a password costs what it costs in a service. */
+  hasCostlyPasswords?: boolean
 }
 
 const defaultLocations = [
@@ -140,7 +143,14 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   }
   const limits = createLimits({ ...generousRates, ...options.rates })
   const { admission = wideAdmission() } = options
-  const people = createPeople({ ...services, limits, admission, log: logOf(options.log ?? []), now })
+  const people = createPeople({
+    ...services,
+    limits,
+    admission,
+    log: logOf(options.log ?? []),
+    now,
+    ...(options.hasCostlyPasswords === true ? {} : { passwords: quickPasswords }),
+  })
   const { readSession } = people
   const authenticate = createAuthenticate({
     database,

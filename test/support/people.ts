@@ -9,6 +9,7 @@ import { headerOf, textOf } from '../flow/mails.ts'
 import { type Answer, type ApiRequest, type TestApi, type TestApiOptions, testApi } from './api.ts'
 import { type Logged, startTestJobs } from './jobs.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts'
+import { quickPasswords } from './passwords.ts'
 import { until } from './until.ts'
 
 export const origin = 'http://perigee.test'
@@ -64,7 +65,7 @@ export async function peopleApi(options: TestApiOptions = {}): Promise<PeopleApi
     mailTo,
     newcomer: async (email, name = 'Somebody') => {
       const own = browser()
-      const person = { email, name, passwordHash: await hashOnce(), at: new Date() }
+      const person = { email, name, passwordHash: await quickPasswords.hash(password), at: new Date() }
       await api.database.transaction((transaction) => insertPerson(transaction, person))
       return { browser: own, ...(await signIn(own, email)) }
     },
@@ -73,16 +74,6 @@ export async function peopleApi(options: TestApiOptions = {}): Promise<PeopleApi
 
 const signedInSchema = z.object({ user: z.object({ id: z.uuid() }) })
 const workspacesSchema = z.object({ data: z.array(z.object({ id: z.uuid() })) })
-
-/** A hash takes 50 ms of the processor, and every person who is made here has the same password. */
-let passwordHash: Promise<string> | null = null
-
-/** Of `password`. */
-export async function hashOnce(): Promise<string> {
-  const { hashPassword } = await import('better-auth/crypto')
-  passwordHash ??= hashPassword(password)
-  return passwordHash
-}
 
 export async function signIn(browser: Browser, email: string): Promise<{ personId: string; workspaceId: string }> {
   const answer = await browser.auth('POST', '/sign-in/email', { email, password })

@@ -6,7 +6,8 @@ import { insertPerson } from '#store/people/people.ts'
 import { revokeToken } from '#store/people/tokens.ts'
 import { agentsAt, textOf } from '../../support/agents.ts'
 import type { TestApi } from '../../support/api.ts'
-import { type Browser, createBrowser, hashOnce, signIn } from '../../support/people.ts'
+import { type Browser, createBrowser, password, signIn } from '../../support/people.ts'
+import { quickPasswords } from '../../support/passwords.ts'
 import { createToken } from '../../support/tokens.ts'
 import type { Ids } from '../inputs/ids.ts'
 import type { CallerName } from './rules.ts'
@@ -67,7 +68,12 @@ const tokenNames = [
 
 async function newcomer(api: TestApi, name: string) {
   const browser = createBrowser(api, '192.0.2.10')
-  const person = { email: `${name}@example.com`, name, passwordHash: await hashOnce(), at: new Date() }
+  const person = {
+    email: `${name}@example.com`,
+    name,
+    passwordHash: await quickPasswords.hash(password),
+    at: new Date(),
+  }
   await api.database.transaction((tx) => insertPerson(tx, person))
   return { browser, ...(await signIn(browser, person.email)) }
 }
