@@ -14,6 +14,7 @@ type Table = {
 }
 
 const rowsEach = 3
+const referredEach = 20
 const attempts = 150
 const rounds = 6
 
@@ -87,13 +88,19 @@ async function describeTables(client: PoolClient): Promise<Table[]> {
 async function fill(client: PoolClient, table: Table): Promise<boolean> {
   const { rowCount } = await client.query(`select from ${table.name} limit 1`)
   let made = rowCount ?? 0
-  let values = await valuesOf(client, table)
+  let referred = await readReferred(client, table)
+  if (referred === null) return false
+  let values = valuesOf(table, referred)
   for (let attempt = 0; attempt < attempts && made < rowsEach; attempt += 1) {
     const refused = await insert(client, table, values)
-    if (refused === null) made += 1
+    if (refused === null) {
+      made += 1
+      // Rows may refer to others of their own table.
+      referred = (await readReferred(client, table)) ?? referred
+    }
     // Only what one check refuses is tried with other values, so that those that passed are kept.
     const named = refused === null ? undefined : table.checks.find(({ name }) => name === refused)
-    const fresh = await valuesOf(client, table)
+    const fresh = valuesOf(table, referred)
     if (named === undefined) values = fresh
     else for (const column of named.columns) if (fresh.has(column)) values.set(column, fresh.get(column) ?? null)
   }
@@ -102,21 +109,41 @@ async function fill(client: PoolClient, table: Table): Promise<boolean> {
 
 type Values = Map<string, string | null>
 
-async function valuesOf(client: PoolClient, table: Table): Promise<Values> {
+/** Of each reference, what it may refer to. */
+type Referred = Map<Reference, (string | null)[][]>
+
+/** Null where a row would have to refer to a table that has none: nothing that could be tried would be taken. */
+async function readReferred(client: PoolClient, table: Table): Promise<Referred | null> {
+  const referred: Referred = new Map()
+  for (const reference of table.references) {
+    const { rows } = await client.query<{ row: (string | null)[] }>(
+      `select array[${reference.referenced.map((name) => `${name}::text`).join(', ')}] as row
+      from ${reference.table} order by random() limit ${referredEach}`,
+    )
+    if (rows.length === 0 && !reference.columns.some((name) => takesNull(table, name))) return null
+    referred.set(
+      reference,
+      rows.map(({ row }) => row),
+    )
+  }
+  return referred
+}
+
+function valuesOf(table: Table, referred: Referred): Values {
   const values: Values = new Map()
   for (const column of table.columns) if (column.isGiven) values.set(column.name, valueOf(column, table.words))
-  for (const reference of table.references) {
-    const found = await client.query<{ row: (string | null)[] }>(
-      `select array[${reference.referenced.map((name) => `${name}::text`).join(', ')}] as row
-      from ${reference.table} order by random() limit 1`,
-    )
-    reference.columns.forEach((name, index) => {
-      if (!values.has(name)) return
-      const isNullable = table.columns.some((column) => column.name === name && column.isNullable)
-      values.set(name, isNullable && Math.random() < 0.3 ? null : (found.rows[0]?.row[index] ?? null))
+  for (const [{ columns }, rows] of referred) {
+    const row = rows.length === 0 ? [] : pick(rows)
+    columns.forEach((name, index) => {
+      if (values.has(name))
+        values.set(name, takesNull(table, name) && Math.random() < 0.3 ? null : (row[index] ?? null))
     })
   }
   return values
+}
+
+function takesNull({ columns }: Table, name: string): boolean {
+  return columns.some((column) => column.name === name && column.isNullable)
 }
 
 /** Null where the row was taken, otherwise the constraint that refused it, or an empty name. */
