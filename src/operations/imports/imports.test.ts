@@ -13,12 +13,14 @@ import { type Answer, type TestApi, testApi } from '../../../test/support/api.ts
 import { harExample } from '../../../test/support/har-example.ts'
 import { writeKumaDatabase } from '../../../test/support/kuma-database.ts'
 import { kumaExample } from '../../../test/support/kuma-example.ts'
+import { readUploadsInOne } from '../../../test/support/one-thread.ts'
 import { openapiExample } from '../../../test/support/openapi-example.ts'
 
 const one = z.object({ data: importSchema })
 const made = z.object({ data: z.object({ id: z.string() }) })
 const binary = { 'Content-Type': 'application/octet-stream' }
 const kuma = kumaBytes()
+const services = { readUpload: readUploadsInOne() }
 
 function kumaBytes(): Uint8Array<ArrayBuffer> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-kuma-'))
@@ -56,7 +58,7 @@ function linesOf(count: number): string {
 
 describe('an import from another tool', { concurrency: 2 }, () => {
   it('makes what arrives, with jobs and history, and takes it back as one', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const started = await start(api, kuma, 'file_name=kuma.db')
     assert.deepEqual([started.state, started.made, started.source], ['open', 0, 'kuma'])
     assert.deepEqual((await workspaceOf(api)).monitors, [], 'Nothing is made by the start.')
@@ -86,7 +88,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('leaves what was changed since, and what that needs', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const done = await untilDone(api, await start(api, kuma, 'file_name=kuma.db'), 'continue')
     const { monitors } = await workspaceOf(api)
     const changed = monitors.find(({ alert_channel_ids: ids }) => (ids ?? []).length > 0)
@@ -105,7 +107,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('sees that a secret was changed', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const done = await untilDone(api, await start(api, 'https://a.example/ Site', 'file_name=a.txt'), 'continue')
     const [monitor] = (await workspaceOf(api)).monitors
     const path = `/monitors/${monitor?.id}`
@@ -119,7 +121,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('keeps the secrets of a recorded visit, and shows them to nobody', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const read = await api.request('POST', '/imports/read?file_name=visit.har', {
       rawBody: harExample,
       headers: binary,
@@ -141,7 +143,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('pauses what needs credentials that a description of an API does not have', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const done = await untilDone(api, await start(api, openapiExample, 'file_name=api.yaml'), 'continue')
     assert.deepEqual([done.source, done.made, done.failed], ['openapi', 2, 0])
     const { monitors } = await workspaceOf(api)
@@ -152,7 +154,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('makes nothing twice, whatever was there before', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const own = made.parse((await api.post('/monitors', { name: 'Site 1', url: 'https://other.example/' })).body).data
       .id
     const first = await untilDone(api, await start(api, linesOf(3), 'file_name=a.txt'), 'continue')
@@ -170,7 +172,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('goes on where it was, also where it ended between making and noting', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const { pool } = api.database
     const started = await start(api, linesOf(60), 'file_name=a.txt')
     const step = [started.id, 3]
@@ -197,7 +199,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('does not take for its own what another program made meanwhile', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const started = await start(api, linesOf(3), 'file_name=a.txt&project=limits')
     const taken = { section: 'monitors', key: 'site-1' }
     const own = made.parse((await api.post('/monitors', { name: 'Mine', url: 'https://b.example/' })).body).data.id
@@ -212,7 +214,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('tells what is refused, and tries it again', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const { token } = await api.addWorkspace()
     const slug = String(kumaExample['status_page']?.[0]?.['slug'])
     const page = made.parse((await api.post('/status-pages', { slug, title: 'Taken' }, { token })).body).data.id
@@ -227,7 +229,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('is one at a time of each project, and of its workspace alone', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const started = await start(api, linesOf(2), 'file_name=a.txt')
     const second = await api.request('POST', '/imports?file_name=b.txt', { rawBody: linesOf(4), headers: binary })
     assert.deepEqual([second.status, /is ongoing/.test(second.text)], [422, true])
@@ -248,7 +250,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('keeps what is still to be made for a while, and sealed', async () => {
-    const api = await testApi()
+    const api = await testApi({ services })
     const started = await start(api, 'https://secret.example/ Site', 'file_name=a.txt')
     const { pool } = api.database
     const { rows } = await pool.query<{ content: Buffer }>('select content from import_steps')
@@ -262,7 +264,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('checks as often as the plan allows, and says so', async () => {
-    const api = await testApi({ plan: 'free' })
+    const api = await testApi({ services, plan: 'free' })
     const site = { id: 1, friendly_name: 'Site', url: 'https://a.example/', type: 1, interval: 60, status: 2 }
     const file = JSON.stringify({ monitors: [site] })
     const query = 'file_name=a.json&source=uptimerobot'
@@ -274,7 +276,7 @@ describe('an import from another tool', { concurrency: 2 }, () => {
   })
 
   it('counts as the requests that it takes', async () => {
-    const api = await testApi({ rates: { writesPerMinute: 10 } })
+    const api = await testApi({ services, rates: { writesPerMinute: 10 } })
     const started = await start(api, linesOf(30), 'file_name=a.txt')
     const part = importIn(await api.post(`/imports/${started.id}/continue`))
     assert.equal(part.made, 9)

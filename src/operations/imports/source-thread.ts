@@ -6,7 +6,7 @@ import type { ImportSource } from '#core/imports/import-source.ts'
 import { ImportError } from '#core/imports/imported.ts'
 import type { Project } from '#core/projects/project.ts'
 import type { Reference } from '#core/projects/references.ts'
-import { askOnce, type ThreadLimits } from '#threads/thread.ts'
+import { type Asked, askOnce, type ThreadLimits } from '#threads/thread.ts'
 import type { SettledImport } from './import-project.ts'
 import type { StoredFile } from './source-files.ts'
 
@@ -53,9 +53,11 @@ type Read = {
   contents: ReadonlyMap<string, string>
 }
 
+export type AskSource = (question: SourceQuestion) => Promise<Asked<SourceAnswer>>
+
 export type ReadImport = Read & { settled: SettledImport }
 
-const code = new URL('./source-worker.ts', import.meta.url)
+export const sourceCode = new URL('./source-worker.ts', import.meta.url)
 /** Of a command, whose owner can end it: a database of 16 GiB is copied first. */
 const usualLimits: ThreadLimits = { timeoutMs: 30 * 60_000, maxHeapMb: 4_096 }
 
@@ -63,10 +65,15 @@ const usualLimits: ThreadLimits = { timeoutMs: 30 * 60_000, maxHeapMb: 4_096 }
  * Reads the files of a source in a thread of its own; null where no source was named and the files do not tell. What it
  * wrote beside them is gone afterwards, however the thread ended. Throws ImportError.
  */
-export async function readInThread(reading: SourceReading, limits = usualLimits): Promise<ReadImport | null> {
+export function readInThread(reading: SourceReading, limits = usualLimits): Promise<ReadImport | null> {
+  return readBy((question) => askOnce<SourceAnswer>(sourceCode, question, limits), reading)
+}
+
+/** The same in the thread that `ask` asks, which runs `sourceCode`. */
+export async function readBy(ask: AskSource, reading: SourceReading): Promise<ReadImport | null> {
   const temporary = await mkdtemp(join(tmpdir(), `perigee-import-${process.pid}-`))
   try {
-    const asked = await askOnce<SourceAnswer>(code, { ...reading, temporary }, limits)
+    const asked = await ask({ ...reading, temporary })
     if (asked.type === 'given up')
       throw new ImportError(asked.why === 'memory' ? 'It takes too much memory to read.' : 'It takes too long to read.')
     return importOf(asked.answer)

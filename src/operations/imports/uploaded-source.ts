@@ -31,7 +31,7 @@ const ownersOnly = 0o600
  * The file is written to the disk, where only this process may read it, and read there in a thread of its own. It is
  * gone before the answer goes out. A process has one reader, which bounds how much of it is done at once.
  */
-export function createUploadReader(): ReadUpload {
+export function createUploadReader(readSource: ReadSource = inOwnThread): ReadUpload {
   const [uploading, reading] = [createPlaces(uploads), createPlaces(readings)]
   return async (file, given) => {
     const read = await uploading.take(async () => {
@@ -39,7 +39,7 @@ export function createUploadReader(): ReadUpload {
       try {
         const path = join(folder, 'file')
         await writeFile(path, file, { mode: ownersOnly, flag: 'wx' })
-        return await reading.take(() => readStored(path, given))
+        return await reading.take(() => readStored(path, given, readSource))
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
@@ -52,19 +52,25 @@ export function createUploadReader(): ReadUpload {
 
 const again = { retryAfterSeconds: 5 }
 
-async function readStored(path: string, { name, ...given }: UploadReading): Promise<ReadImport> {
+type ReadSource = (reading: SourceReading) => Promise<ReadImport | null>
+
+function inOwnThread(reading: SourceReading): Promise<ReadImport | null> {
+  return readInThread(reading, limits)
+}
+
+async function readStored(
+  path: string,
+  { name, ...given }: UploadReading,
+  readSource: ReadSource,
+): Promise<ReadImport> {
   const reading = { ...given, files: [{ name, path }], hidesSecrets: false, maxTextBytes: maxUploadedTextBytes }
-  const read = await inThread({ ...reading, variables: new Map() })
+  const read = await readSource({ ...reading, variables: new Map() }).catch(refuse)
   if (read === null)
     throw invalidFields({ source: [`The source was not recognized. Name it: ${namesOf(importSources).join(', ')}.`] })
   return read
 }
 
-async function inThread(reading: SourceReading): Promise<ReadImport | null> {
-  try {
-    return await readInThread(reading, limits)
-  } catch (error) {
-    if (error instanceof ImportError) throw invalidFields({ file: [error.message] })
-    throw error
-  }
+function refuse(error: unknown): never {
+  if (error instanceof ImportError) throw invalidFields({ file: [error.message] })
+  throw error
 }

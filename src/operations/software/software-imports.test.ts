@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Answer, type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../../test/support/monitors.ts'
+import { readManifestsInOne } from '../../../test/support/one-thread.ts'
 import {
   compare,
   entryOf,
@@ -14,8 +15,8 @@ import {
 } from '../../../test/support/software.ts'
 import type { Vulnerabilities } from '#core/software/vulnerability.ts'
 import { manifestFormats } from '#manifests/file-names.ts'
-import { createManifestReader, type ReadManifest } from '#manifests/manifest-reader.ts'
-import { openManifestThread } from '#manifests/manifest-thread.ts'
+import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { readInThread } from '#manifests/manifest-thread.ts'
 
 const lockOf = (packages: Record<string, string>): string =>
   JSON.stringify({
@@ -44,19 +45,6 @@ async function importedAt(api: TestApi): Promise<Imported> {
     importing: (body) => api.post(at, body),
     removing: (file) => api.request('DELETE', file === undefined ? at : `${at}?file=${encodeURIComponent(file)}`),
     report: async () => reportIn(await api.get(`/monitors/${id}/vulnerabilities`)),
-  }
-}
-
-/**
- * Reads with the code of the threads that read one manifest each, in one thread: where a test imports every kind of
- * file, their starts take longer than everything else.
- */
-function readInOneThread(): ReadManifest {
-  const thread = openManifestThread()
-  after(() => thread.close())
-  return async (request) => {
-    const outcome = await thread.read(request, AbortSignal.timeout(60_000))
-    return outcome.type === 'read' ? outcome : { type: 'failed', problem: outcome.problem }
   }
 }
 
@@ -199,20 +187,10 @@ describe('an import', async () => {
     assert.deepEqual(refusalOf(await importing(tooMany)), [422, 'limit_reached', 'content'])
     assert.equal(importIn(await importing({ content: listOf('b', 20_000), name: 'a' })).imported, 20_000)
   })
-
-  it('is one after the other, and all is well, where the same is imported twenty times at once', async () => {
-    const { importing, report } = await monitor()
-    const content = lockOf({ one: '1.0.0', two: '2.0.0', three: '3.0.0' })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => importing({ content, filename: 'package-lock.json' })),
-    )
-    for (const answer of answers) assert.equal(importIn(answer).imported, 3)
-    assert.equal((await report()).software.length, 3)
-  })
 })
 
 describe('an import of a file that names nothing', async () => {
-  const api = await testApi({ maxConnections: 5, services: { readManifest: readInOneThread() } })
+  const api = await testApi({ maxConnections: 5 })
   const monitor = (): Promise<Imported> => importedAt(api)
 
   const noManifests: [what: string, content: string][] = [
@@ -268,10 +246,20 @@ describe('an import of a file that names nothing', async () => {
   })
 })
 
-describe('imports beyond what is read at once', async () => {
+describe('imports at the same time', async () => {
   const api = await testApi({ maxConnections: 5 })
 
-  it('are to be tried again later', async () => {
+  it('are one after the other, and all is well, where the same is imported twenty times', async () => {
+    const { importing, report } = await importedAt(api)
+    const content = lockOf({ one: '1.0.0', two: '2.0.0', three: '3.0.0' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => importing({ content, filename: 'package-lock.json' })),
+    )
+    for (const answer of answers) assert.equal(importIn(answer).imported, 3)
+    assert.equal((await report()).software.length, 3)
+  })
+
+  it('are to be tried again later where they are more than are read at once', async () => {
     const { id } = await createMonitor(api)
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => api.post(`/monitors/${id}/software/import`, { content: 'nginx 1.27.4' })),
@@ -288,17 +276,22 @@ describe('imports beyond what is read at once', async () => {
 
 describe('reading a file', () => {
   it('ends after a while, and says so', async () => {
-    const read = createManifestReader({ timeoutMs: 1 })
+    const read = createManifestReader((file) => readInThread(file, { timeoutMs: 1 }))
     const outcome = await read({ format: 'plain', content: 'nginx 1.0' })
     assert.equal(outcome.type, 'failed')
   })
 
   it('is refused where too many wait, and possible again when they are done', async () => {
-    const read = createManifestReader()
+    const read = readManifestsInOne()
     const request = { format: 'plain', content: 'nginx 1.0' } as const
     const outcomes = await Promise.all(Array.from({ length: 25 }, () => read(request)))
     const count = (type: string): number => outcomes.filter((outcome) => outcome.type === type).length
     assert.deepEqual([count('read'), count('busy')], [22, 3])
     assert.equal((await read(request)).type, 'read')
+    assert.deepEqual(
+      await createManifestReader()(request),
+      await read(request),
+      'A service reads in a thread for each.',
+    )
   })
 })
