@@ -56,7 +56,7 @@ describe('a location of several shares', () => {
       await until('their results', () => results.length === ids.length, 60_000)
       assert.deepEqual(new Set(results.map(({ verdict }) => verdict?.error)), new Set([null]))
     }
-    const many = Array.from({ length: 120 }, (_, index) => `costly${index}`)
+    const many = Array.from({ length: 80 }, (_, index) => `costly${index}`)
     const few = Array.from({ length: 100 }, (_, index) => `ordinary${index}`)
     await round(few, 1)
     await round(many.slice(0, 20), 1)

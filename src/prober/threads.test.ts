@@ -7,6 +7,9 @@ import { until } from '../../test/support/until.ts'
 import type { ProberThreadsOptions } from './threads.ts'
 import { endedReasons } from './set-aside.ts'
 
+/** A second is as good as the four of a service, which watchdog.test.ts holds, and more than any other check here takes. */
+const mostCpuMs = 1000
+
 describe('the threads of the probers', () => {
   it('say in the log of the process what went wrong in them', async () => {
     const played = playThread()
@@ -59,7 +62,7 @@ describe('the threads of the probers', () => {
   it('are ended when a check takes the processor: its monitor is set aside and the others are checked', async () => {
     const asides: string[] = []
     const onSetAside: ProberThreadsOptions['onSetAside'] = ({ monitorId }) => void asides.push(monitorId)
-    const played = playThread({ program: burningWorker, onSetAside })
+    const played = playThread({ program: burningWorker, onSetAside, mostCpuMs })
     const { bus, present, warnings, deaths } = played
     const url = `127.0.0.1:${await freePort()}`
     const verdicts = new Map<string, Verdict | null>()
@@ -91,7 +94,7 @@ describe('the threads of the probers', () => {
   })
 
   it('are ended by a trial as well, which is answered', async () => {
-    const played = playThread({ program: burningWorker })
+    const played = playThread({ program: burningWorker, mostCpuMs })
     const { bus, present, deaths, areReady } = played
     const url = `127.0.0.1:${await freePort()}`
     await until('the threads are ready', () => areReady(), 60_000)

@@ -38,6 +38,8 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   traces?: { share: number; onSpans: (spans: readonly Span[]) => void } | null
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
   maxHeapMb?: number
+  /** The time of the processor that one check may take; `maxCpuMs` of the watchdog unless told. */
+  mostCpuMs?: number
   /** What each thread runs, which calls `runProbers`; `worker.ts` unless told. */
   program?: URL
 }
@@ -206,6 +208,7 @@ class ProberThread {
         return (user + system) / 1_000
       },
       onOverrun: (work) => this.#endWith(work, worker),
+      mostCpuMs: this.#options.mostCpuMs,
     })
     return setInterval(() => void watchdog.tick(), watchdogTickMs)
   }

@@ -10,6 +10,8 @@ export type Watched = {
   readCpuMs: () => Promise<number>
   /** Told once. */
   onOverrun: (work: Work) => void
+  /** Default: `maxCpuMs`. */
+  mostCpuMs?: number | undefined
 }
 
 export type Watchdog = {
@@ -22,7 +24,7 @@ export type Watchdog = {
  * waits for its turn, and of that no more than the ticks that passed, so that nothing counts while the process itself
  * stands still.
  */
-export function createWatchdog({ reader, readCpuMs, onOverrun }: Watched): Watchdog {
+export function createWatchdog({ reader, readCpuMs, onOverrun, mostCpuMs = maxCpuMs }: Watched): Watchdog {
   let ticks = 0
   let lastStretch = -1
   /** The stretch that is being measured, when it was looked at last. */
@@ -40,7 +42,7 @@ export function createWatchdog({ reader, readCpuMs, onOverrun }: Watched): Watch
     const usedMs = Math.min(cpuMs - before.cpuMs, (ticks - before.ticks) * watchdogTickMs)
     measured = { stretch, cpuMs, ticks }
     spent = { check, cpuMs: (spent.check === check ? spent.cpuMs : 0) + usedMs }
-    if (spent.cpuMs < maxCpuMs) return
+    if (spent.cpuMs < mostCpuMs) return
     isOver = true
     onOverrun(reader.work())
   }
