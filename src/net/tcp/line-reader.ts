@@ -25,6 +25,10 @@ export function createLineReader(): LineReader {
   }
 }
 
+/** Bytes of ASCII are the same characters in both, and most lines have no others. */
 function toLine(bytes: string): string {
-  return Buffer.from(bytes.endsWith('\r') ? bytes.slice(0, -1) : bytes, 'latin1').toString('utf8')
+  const line = bytes.endsWith('\r') ? bytes.slice(0, -1) : bytes
+  return beyondAscii.test(line) ? Buffer.from(line, 'latin1').toString('utf8') : line
 }
+
+const beyondAscii = /[\u0080-\u00ff]/
