@@ -12,7 +12,6 @@ import { operations as allOperations } from '#operations/index.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
 import { type Limits, type Rates, createLimits } from '#operations/pipeline/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
-import { createUploadReader } from '#operations/imports/uploaded-source.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { createTemplates } from '#templates/template-thread.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
@@ -40,7 +39,7 @@ import { createPeople } from '../../src/people/people.ts'
 import type { PeopleParts } from '#people/people-parts.ts'
 import { testDatabase, usualConnections } from './database.ts'
 import { noNet } from './net.ts'
-import { readManifestsInOne } from './one-thread.ts'
+import { readManifestsInOne, readUploadsInOne } from './one-thread.ts'
 import { quickPasswords } from './passwords.ts'
 import { testSeller } from './payments.ts'
 import { assertReply } from './reply-schema.ts'
@@ -268,7 +267,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     allowsScripts: true,
     publicUrl: defaultPublicUrl,
     readManifest: readManifestsInOne(),
-    readUpload: createUploadReader(),
+    readUpload: readUploadsInOne(),
     renderTemplates: createTemplates({ timeoutMs: 60_000 }),
     previewStatusPage: createStatusPreview({
       database,

@@ -9,7 +9,7 @@ import { type Answer, testApi } from '../../../test/support/api.ts'
 import { healthchecksExample } from '../../../test/support/healthchecks-example.ts'
 import { writeKumaDatabase } from '../../../test/support/kuma-database.ts'
 import { kumaExample } from '../../../test/support/kuma-example.ts'
-import { maxUploadedTextBytes } from './uploaded-source.ts'
+import { createUploadReader, maxUploadedTextBytes } from './uploaded-source.ts'
 
 const answer = z.object({ data: importReportSchema })
 const refusalSchema = z.object({ fields: z.record(z.string(), z.array(z.string())) })
@@ -26,7 +26,8 @@ function kumaBytes(): Uint8Array<ArrayBuffer> {
 }
 
 describe('reading the file of another tool', async () => {
-  const api = await testApi()
+  // As in a service, in a thread for each.
+  const api = await testApi({ services: { readUpload: createUploadReader() } })
   const read = (rawBody: string | Uint8Array<ArrayBuffer>, query: string, headers: Record<string, string> = binary) =>
     api.request('POST', `/imports/read?${query}`, { rawBody, headers })
 
