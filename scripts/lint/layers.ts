@@ -47,7 +47,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'the commands',
     imports: ['api-document', 'app', 'config', 'contacts', 'core', 'kinds', 'net', 'operations', 'payments', 'store'],
     packages: ['get-east-asian-width', 'zod'],
-    builtins: [...ordinaryBuiltins, 'node:net'],
+    builtins: [...ordinaryBuiltins, 'node:net', 'node:v8', 'node:vm'],
   },
   app: {
     holds: 'what a process of each role is made of, its start and its end',

@@ -1,6 +1,7 @@
 import type { Running } from '#app/app.ts'
 import type { Log } from '#app/log.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { collectAfterStart } from './after-start.ts'
 import type { Stopping } from './stop-signals.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -35,7 +36,9 @@ export async function untilStarted<T>(starting: Promise<T>, stopping: Stopping):
 /** Waits for a signal or a failure, then stops what runs. Resolves to the exit code. */
 export async function runUntilStopped(options: UntilStopped): Promise<number> {
   const { running, stopping, terminal } = options
+  const callOff = collectAfterStart()
   const failure = await Promise.race([running.failed, stopping.asked])
+  callOff()
   if (failure !== null) terminal.err.write(`${failure.message}\n`)
   stopping.begin()
   const isStopped = await within(stopMs, end(options, failure))
