@@ -13,17 +13,33 @@ export type Namespace = keyof typeof namespaces
 /**
  * The root of a document, by the parser that the library of SAML has, so that both see the same. No document of SAML
  * needs a DOCTYPE, a comment, CDATA or a processing instruction, all of which have been used to make two readers see two
- * texts: one that has any is refused.
+ * texts: one that has any is refused, and so is one with more levels than any needs.
  */
 export function parseXml(text: string): XmlElement {
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^>]*\?>/, '')
   if (/<[!?]/.test(body))
     throw new ProviderTrouble('The XML has a DOCTYPE, a comment or the like, which SAML does not need.')
+  const root = parse(body) ?? unreadable()
+  assertShallow(root)
+  return root
+}
+
+function parse(body: string): XmlElement | null {
   try {
-    const root = new DOMParser({ errorHandler: strict }).parseFromString(body, 'text/xml').documentElement
-    return root ?? unreadable()
+    return new DOMParser({ errorHandler: strict }).parseFromString(body, 'text/xml').documentElement
   } catch {
-    return unreadable()
+    return null
+  }
+}
+
+/** Responses have some ten levels. What checks their signatures takes seconds for 15,000. */
+const maxLevels = 100
+
+function assertShallow(root: XmlElement): void {
+  let level = [root]
+  for (let levels = 1; level.length > 0; levels += 1) {
+    if (levels > maxLevels) throw new ProviderTrouble(`The XML has more than ${maxLevels} levels.`)
+    level = level.flatMap(({ childNodes }) => Array.from(childNodes).filter(isElement))
   }
 }
 
