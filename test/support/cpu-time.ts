@@ -1,8 +1,11 @@
-/** Milliseconds of CPU that this process spends on `work`, which computes and does not wait: whatever else the machine does. */
+/**
+ * Milliseconds of CPU that this thread spends on `work`, which computes and does not wait: whatever else the machine
+ * does, and whatever other threads of this process do, such as those that collect what earlier tests left behind.
+ */
 export function cpuMsOf(work: () => void): number {
-  const before = process.cpuUsage()
+  const before = process.threadCpuUsage()
   work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }
 

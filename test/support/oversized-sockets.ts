@@ -70,7 +70,8 @@ export const oversizedSockets: readonly Oversized[] = [
     behaviour: endless(settings, Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])),
     check: grpc,
     status: 'down',
-    text: /sent more than 64 KiB where the answer/,
+    // On a busy machine answers to the pings leave late, and HTTP/2 of Node gives up when a thousand of them wait.
+    text: /sent more than 64 KiB where the answer|Flooding was detected/,
   },
   {
     name: 'headers without an end',
