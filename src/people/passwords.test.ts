@@ -7,7 +7,7 @@ import { insertPerson } from '#store/people/people.ts'
 import { type Answer, testApi } from '../../test/support/api.ts'
 import { codeOf, createBrowser, password, signIn } from '../../test/support/people.ts'
 
-/** Of scrypt (RFC 7914 2): 32 MB a guess. */
+/** The cost parameters of scrypt (RFC 7914, section 2), by which each guess takes 32 MB. */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 ** 2 }
 
 describe('passwords as a service keeps them', async () => {

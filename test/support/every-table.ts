@@ -109,10 +109,10 @@ async function fill(client: PoolClient, table: Table): Promise<boolean> {
 
 type Values = Map<string, string | null>
 
-/** Of each reference, what it may refer to. */
+/** The rows to which each reference may refer. */
 type Referred = Map<Reference, (string | null)[][]>
 
-/** Null where a row would have to refer to a table that has none: nothing that could be tried would be taken. */
+/** Null where a row would have to refer to a table without rows: PostgreSQL would refuse every attempt. */
 async function readReferred(client: PoolClient, table: Table): Promise<Referred | null> {
   const referred: Referred = new Map()
   for (const reference of table.references) {

@@ -1,5 +1,5 @@
-// What reads the files of others in a thread for each, in one thread for all: where tests bring many files, the starts of
-// threads take longer than everything else.
+// Readers of uploaded files that keep one thread, where those of a service start a thread for each file. A test that
+// brings many files would spend most of its time on starting threads.
 import { after } from 'node:test'
 import { createManifestReader, type ReadManifest } from '#manifests/manifest-reader.ts'
 import { openManifestThread } from '#manifests/manifest-thread.ts'

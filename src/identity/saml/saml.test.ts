@@ -43,7 +43,7 @@ describe('SAML 2.0', () => {
     return { service, provider: as, requestId, response }
   }
   const signIn = async (behaviour: SamlBehaviour) => saml.arrive(await answered(behaviour))
-  /** What the thread does, without one: each costs ten times as much as what it reads. */
+  /** Reads a response as the thread does. A thread for each would cost ten times as much as the reading. */
   const read = async (behaviour: SamlBehaviour, changes: Partial<SamlProvider> = {}) =>
     readResponse(await answered(behaviour, changes))
 
