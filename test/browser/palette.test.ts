@@ -169,5 +169,5 @@ describe('the command palette', async () => {
 })
 
 function activeOption(page: Page, title: string): Locator {
-  return page.getByRole('option', { selected: true }).filter({ hasText: new RegExp(`^${title}`) })
+  return page.getByRole('option', { selected: true }).filter({ has: page.getByText(title, { exact: true }) })
 }
