@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { runningConnection } from '#store/embedded/embedded.ts'
 import { type Callers, startCallers } from '../support/faults/callers.ts'
 import { expectTold, underFault } from '../support/faults/fault-report.ts'
+import { postmasterOf } from '../support/postmaster.ts'
 import { type FaultyService, startFaultyService } from '../support/faults/faulty-service.ts'
 import { watchStarvation } from '../support/faults/starvation.ts'
 import { httpServer } from '../support/http-server.ts'
@@ -175,13 +176,9 @@ type Postgres = {
 
 /** The service's own PostgreSQL, with all its processes. */
 function postgresOf(folder: string): Postgres {
-  const postmaster = (): number => {
-    const [pid = ''] = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-    return Number(pid)
-  }
   return {
     signal: (name) => {
-      const pid = postmaster()
+      const pid = postmasterOf(join(folder, 'data'))
       for (const each of [pid, ...childrenOf(pid)]) if (existsSync(`/proc/${each}`)) process.kill(each, name)
     },
     setReadOnly: async (value) => {

@@ -7,6 +7,7 @@ import { expectTold, underFault } from '../support/faults/fault-report.ts'
 import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
 import { readOnlyDisk } from '../support/faults/read-only-disk.ts'
 import { httpServer } from '../support/http-server.ts'
+import { postmasterOf } from '../support/postmaster.ts'
 import { pause } from '../support/pause.ts'
 import { until } from '../support/until.ts'
 
@@ -51,6 +52,8 @@ describe('a service whose disk turns read-only', async () => {
         await until('it tells its operator', async () => (await service.troubles()).length > 0, toldMs)
         outcome.told = await service.troubles()
         gone.add('/two')
+        // What a server does by itself when it has to begin another file of its log. It cannot be started again yet.
+        process.kill(postmasterOf(join(folder, 'data')), 'SIGQUIT')
         await pause(lastingMs - (performance.now() - beganMs))
       } finally {
         disk.turn(pid, 'writable')

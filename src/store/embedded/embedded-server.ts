@@ -25,13 +25,16 @@ export type Server = {
   signal: (signal: NodeJS.Signals) => void
 }
 
+/** Each server that is started is killed, as for want of memory; one that cannot go on ends itself, also by a signal. */
+export class KilledError extends StartError {}
+
 /** How long a server that ends at once is started again: its predecessor's processes may not be gone yet. */
 const launchRetryMs = 5000
 /** Replaying the log after a crash takes seconds, on a slow disk a minute. */
 const readyTimeoutMs = 180_000
 const pollMs = 15
 
-/** Resolves when the server takes connections. `signal` gives up. */
+/** Resolves when the server takes connections. `signal` gives up. Throws StartError. */
 export async function launchServer(launch: Launch, signal: AbortSignal): Promise<Server> {
   const retryUntil = performance.now() + launchRetryMs
   const readyUntil = performance.now() + readyTimeoutMs
@@ -42,8 +45,11 @@ export async function launchServer(launch: Launch, signal: AbortSignal): Promise
     if (outcome === 'ready') return server
     if (outcome !== 'ended') await stopServer(server, 0)
     signal.throwIfAborted()
-    if (outcome === 'late' || performance.now() > retryUntil)
-      throw new StartError(`PostgreSQL did not start (${await server.ended}): ${lastWords(launch.logFile, logStart)}`)
+    if (outcome === 'late' || performance.now() > retryUntil) {
+      const how = await server.ended
+      const Failure = how === 'SIGKILL' && outcome === 'ended' ? KilledError : StartError
+      throw new Failure(`PostgreSQL did not start (${how}): ${lastWords(launch.logFile, logStart)}`)
+    }
     endOrphans(launch.cluster)
     await delay(100, undefined, { signal })
   }

@@ -10,6 +10,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -80,7 +81,7 @@ describe('startEmbedded', () => {
 
   it('starts the server again when it is killed, with everything that was committed', async () => {
     const notices: string[] = []
-    const embedded = await start({ folder: preparedFolder(), onRestart: (message) => notices.push(message) })
+    const embedded = await start({ folder: preparedFolder(), onTrouble: (message) => notices.push(message) })
     await ask(embedded, 'create table counted (number integer)')
     for (let round = 1; round <= 3; round += 1) {
       await ask(embedded, `insert into counted values (${round})`)
@@ -116,6 +117,26 @@ describe('startEmbedded', () => {
     await until('another server', () => embedded.pid() !== killed)
     assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
     assert.ok((await computing) instanceof Error)
+  })
+
+  it('goes on trying while something hinders the server', async () => {
+    const folder = preparedFolder()
+    const notices: string[] = []
+    const embedded = await start({ folder, onTrouble: (message) => notices.push(message) })
+    const killed = embedded.pid()
+    const log = join(folder, 'postgres.log')
+    rmSync(log)
+    mkdirSync(log)
+    process.kill(killed, 'SIGKILL')
+    await until('it says what hinders it', () => notices.length > 0)
+    rmdirSync(log)
+    await until('another server', () => embedded.pid() !== killed)
+    assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
+    assert.match(
+      notices[0] ?? '',
+      /^PostgreSQL ended \(SIGKILL\) and cannot be started again yet: EISDIR: .*postgres\.log'$/,
+    )
+    await until('it says that it runs', () => notices.length === 2)
   })
 
   it('gives up when the server ends again and again', async () => {

@@ -11,6 +11,7 @@ import {
 } from './embedded-cluster.ts'
 import { chooseIdentity } from './embedded-identity.ts'
 import { findPrograms } from './embedded-programs.ts'
+import { relaunchServer } from './embedded-relaunch.ts'
 import { type Launch, type Server, endLeftBehind, launchServer, stopServer } from './embedded-server.ts'
 import { serverSettings, sharedBuffers } from './embedded-settings.ts'
 import { prepareSocketFolder, socketFolderOf } from './embedded-socket.ts'
@@ -33,8 +34,8 @@ export type EmbeddedOptions = {
   folder: string
   /** Server settings in place of ours, for clusters that are thrown away. */
   settings?: Readonly<Record<string, string>>
-  /** Told when the server ended by itself and was started again. */
-  onRestart?: (message: string) => void
+  /** Told when the server ended by itself and was started again, or cannot be started again yet. */
+  onTrouble?: (message: string) => void
   /** Gives up starting. */
   signal?: AbortSignal
 }
@@ -45,7 +46,7 @@ const maxLogBytes = 4 * 1024 * 1024
 const logCheckMs = 60_000
 
 /** Starts the PostgreSQL that npm installed on the data in the folder, and keeps it running until `stop`. */
-export async function startEmbedded({ folder, settings = {}, onRestart, signal }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({ folder, settings = {}, onTrouble, signal }: EmbeddedOptions): Promise<Embedded> {
   const programs = findPrograms()
   mkdirSync(folder, { recursive: true })
   const paths = clusterPaths(realpathSync(folder))
@@ -68,7 +69,7 @@ export async function startEmbedded({ folder, settings = {}, onRestart, signal }
   }
   const connection = { socketFolder, user: databaseUser, password, database: 'postgres' }
   const first = await launchServer(launch, giveUp)
-  const kept = keepRunning({ launch, first, stopping, onRestart: onRestart ?? ((): void => {}) })
+  const kept = keepRunning({ launch, first, stopping, onTrouble: onTrouble ?? ((): void => {}) })
   try {
     await assertPassword(connection, paths)
   } catch (error) {
@@ -93,9 +94,9 @@ export function clusterExists(folder: string): boolean {
   return existsSync(clusterPaths(folder).cluster)
 }
 
-type Keeping = { launch: Launch; first: Server; stopping: AbortController; onRestart: (message: string) => void }
+type Keeping = { launch: Launch; first: Server; stopping: AbortController; onTrouble: (message: string) => void }
 
-function keepRunning({ launch, first, stopping, onRestart }: Keeping): Omit<Embedded, 'connection'> {
+function keepRunning({ launch, first, stopping, onTrouble }: Keeping): Omit<Embedded, 'connection'> {
   let server = first
   const logTimer = setInterval(() => boundLog(launch.logFile), logCheckMs).unref()
   const failure = watch()
@@ -122,7 +123,11 @@ function keepRunning({ launch, first, stopping, onRestart }: Keeping): Omit<Embe
       while (restarts[0] !== undefined && restarts[0] < endedAt - 60_000) restarts.shift()
       if (restarts.push(endedAt) > maxRestartsPerMinute) return new StartError(gaveUp(ending, launch.logFile))
       try {
-        server = await launchServer(launch, stopping.signal)
+        server = await relaunchServer({
+          launch: () => launchServer(launch, stopping.signal),
+          onHindered: (reason) => onTrouble(`PostgreSQL ended (${ending}) and cannot be started again yet: ${reason}`),
+          signal: stopping.signal,
+        })
       } catch (error) {
         if (stopping.signal.aborted) return null
         return error instanceof StartError
@@ -131,7 +136,7 @@ function keepRunning({ launch, first, stopping, onRestart }: Keeping): Omit<Embe
       }
       if (stopping.signal.aborted) await stopServer(server, fastStopMs)
       else
-        onRestart(
+        onTrouble(
           `PostgreSQL ended (${ending}) and was started again after ${Math.round(performance.now() - endedAt)} ms.`,
         )
     }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { Client as PostgresClient } from 'pg'
 import { z } from 'zod'
@@ -10,6 +8,7 @@ import { asOperator, operatorSetting } from '../operator.ts'
 import { pause } from '../pause.ts'
 import type { Perigee } from '../perigee-process.ts'
 import { freePort } from '../free-port.ts'
+import { postmasterOf } from '../postmaster.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { serviceFolder } from '../service-folder.ts'
 import { until } from '../until.ts'
@@ -80,7 +79,7 @@ export async function crashBench(options: { timeoutMs: number; graceSeconds: num
     receiver,
     aim: async (kill) => {
       const others = await harmfulMoment(kill, { dataFolder, receiver })
-      return [Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10), ...others]
+      return [postmasterOf(dataFolder), ...others]
     },
     begin: async () => {
       await trackCommits(dataFolder)
