@@ -32,12 +32,13 @@ function interrupted(now: () => number, locations: string[]): ModelDatabase {
 /** It was up at `startedMs`. */
 export function addMonitor(
   database: ModelDatabase,
-  { id: monitorId, key: monitorKey, locations }: { id: string; key: number; locations: string[] },
+  monitor: { id: string; key: number; locations: string[]; partition?: number },
 ): void {
+  const { id: monitorId, key: monitorKey, locations, partition: at = partition } = monitor
   database.monitors.set(monitorKey, {
     id: monitorId,
     key: monitorKey,
-    partition,
+    partition: at,
     workspaceId: randomUUID(),
     name: 'Shop',
     url: 'https://shop.example/',
@@ -93,7 +94,9 @@ export function takingOver(startMs: number, locations: string[]) {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const database = interrupted(now, locations)
   const given = modelEngineStore(database)
+  const backlogs: number[][] = []
   const readBacklog: typeof given.readBacklog = async (partitions) => {
+    backlogs.push(partitions)
     const backlog = await given.readBacklog(partitions)
     await gate
     if (isBacklogLost) throw new Error('The connection broke.')
@@ -151,6 +154,8 @@ export function takingOver(startMs: number, locations: string[]) {
     assigned,
     /** The number of rows of each page that was read. */
     pages,
+    /** The partitions of each backlog that was read. */
+    backlogs,
     open,
     commit: (list: readonly Result[]) => commitBatch(options, [...list], []),
     /** Folds the rounds whose deadline has passed. */
@@ -170,7 +175,7 @@ export function takingOver(startMs: number, locations: string[]) {
       isBacklogLost = isLost
     },
     read: () => readPartitions(options, [partition], 'takeover'),
-    compare: () => readPartitions(options, [partition], 'compare'),
+    compare: (partitions = [partition]) => readPartitions(options, partitions, 'compare'),
     readChanged: (ids: string[]) => readMonitors(options, [partition], ids),
     /** It is so late, and the scheduler has not looked yet. */
     reach: (atMs: number): void => {

@@ -160,6 +160,23 @@ describe('more monitors than are read at once', () => {
   })
 })
 
+describe('the backlogs of partitions', () => {
+  it('are read together where their monitors are few', async () => {
+    const { database, open, compare, backlogs } = takingOver(startedMs + 65_000, [location])
+    for (let added = 1; added <= 1_300; added += 1) {
+      const at = added <= 600 ? 7 : 9
+      const monitorId = `${randomUUID().slice(0, -2)}0${at}`
+      addMonitor(database, { id: monitorId, key: key + added, locations: [location], partition: at })
+    }
+    open()
+    await compare([4, 5, 6, 7, 8, 9, 10])
+    assert.deepEqual(backlogs, [
+      [4, 5, 6, 7, 8],
+      [9, 10],
+    ])
+  })
+})
+
 describe('what is read anew', () => {
   it('leaves a stored round alone while a later one is open', async () => {
     const { database, watchList, open, read, compare, tick } = takingOver(startedMs + 90_000, [location])

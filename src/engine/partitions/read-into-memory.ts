@@ -11,6 +11,9 @@ import { setAside } from '#engine/rounds/later-round.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
+/** So many monitors have their backlogs read together. */
+const monitorsOfTurn = 1_000
+
 /**
  * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a
  * transaction failed and may have been committed. Stored results of rounds that were not folded are folded in round
@@ -40,11 +43,26 @@ async function readThem(
   const present = await applyPages(options, partitions, origin)
   for (const partition of partitions)
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
-  // One partition after the other: after an outage of all engines the backlog of each may be long.
-  for (const partition of partitions) {
-    await foldBacklog(options, partition, await store.readBacklog([partition]))
-    if (origin === 'takeover') watchList.begin(partition, now())
+  for (const some of withFewMonitors(watchList, partitions)) {
+    await foldBacklog(options, some, await store.readBacklog(some))
+    if (origin === 'takeover') for (const partition of some) watchList.begin(partition, now())
   }
+}
+
+/** The partitions in turns: one with many monitors has a turn of its own, because their backlog may be long. */
+function withFewMonitors(watchList: WatchList, partitions: readonly number[]): number[][] {
+  const turns: number[][] = []
+  let monitors = Infinity
+  for (const partition of partitions) {
+    const { size } = watchList.ofPartition(partition)
+    monitors += size
+    if (monitors <= monitorsOfTurn) turns.at(-1)?.push(partition)
+    else {
+      turns.push([partition])
+      monitors = size
+    }
+  }
+  return turns
 }
 
 /** Between two pages, the rounds of all other partitions are begun. Returns the ids of the monitors that there are. */
@@ -85,8 +103,8 @@ export async function readMonitors(
 
 type StoredRound = { watched: Watched; time: number; rows: BacklogRow[] }
 
-async function foldBacklog(options: CommitOptions, partition: number, backlog: BacklogRow[]): Promise<void> {
-  let remaining = groupByRound(options.watchList, await withoutFuture(options, partition, backlog))
+async function foldBacklog(options: CommitOptions, partitions: number[], backlog: BacklogRow[]): Promise<void> {
+  let remaining = groupByRound(options.watchList, await withoutFuture(options, partitions, backlog))
   while (remaining.length > 0) {
     const wave = new Map<Watched, StoredRound>()
     const later: StoredRound[] = []
@@ -107,15 +125,15 @@ async function foldBacklog(options: CommitOptions, partition: number, backlog: B
  */
 async function withoutFuture(
   { store, watchList, leaseOf, now }: CommitOptions,
-  partition: number,
+  partitions: readonly number[],
   backlog: BacklogRow[],
 ): Promise<BacklogRow[]> {
   const latest = (now() + toleratedJumpMs) * 1000
   const future = backlog.filter(({ round }) => round > latest)
   if (future.length === 0) return backlog
-  const lease = leaseOf(partition)
-  if (lease === undefined) throw new LeaseLostError()
-  await store.transaction((tx) => tx.keepFromFolds([lease], future))
+  const leases = partitions.flatMap((partition) => leaseOf(partition) ?? [])
+  if (leases.length < partitions.length) throw new LeaseLostError()
+  await store.transaction((tx) => tx.keepFromFolds(leases, future))
   for (const { monitorKey, round } of future) {
     const watched = watchList.byKey(monitorKey)
     if (watched === undefined) continue

@@ -5,9 +5,8 @@ export const partitions: readonly StoryMutant[] = [
   {
     name: 'reads-no-backlog',
     file: 'src/engine/partitions/read-into-memory.ts',
-    text: 'await foldBacklog(options, partition, await store.readBacklog([partition]))',
-    replacement:
-      "if (origin !== 'takeover') await foldBacklog(options, partition, await store.readBacklog([partition]))",
+    text: 'await foldBacklog(options, some, await store.readBacklog(some))',
+    replacement: "if (origin !== 'takeover') await foldBacklog(options, some, await store.readBacklog(some))",
     defect: 'Results that were stored and not folded are passed over by a takeover.',
   },
   {
