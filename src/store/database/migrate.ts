@@ -44,24 +44,46 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const { folder = ownMigrations, lockTimeoutMs = 60_000, signal, restoring } = options
   const turn = { database, lockTimeoutMs, signal }
   const migrations = readMigrations(folder).filter(({ number }) => restoring?.has(number) ?? true)
+  const isDone = restoring === undefined && (await isMigrated(database, migrations))
+  const applied = isDone ? 0 : await applyMissing(turn, migrations, restoring !== undefined)
+  await inTurn(turn, () => migrateJobs(turn))
+  return applied
+}
+
+/**
+ * Whether all of these were applied, from these very files. It asks for no turn, as most starts have nothing to apply;
+ * whatever else is found, the turn judges.
+ */
+async function isMigrated({ pool }: Pick<Database, 'pool'>, migrations: Migration[]): Promise<boolean> {
+  const found = await pool.query<{ exists: boolean }>(
+    `select exists (
+      select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'checksum'
+    ) as exists`,
+  )
+  if (found.rows[0]?.exists !== true) return false
+  const { rows } = await pool.query<Checked>(readChecked)
+  const newest = Math.max(0, ...migrations.map(({ number }) => number))
+  if (withoutMark(rows).length < rows.length || rows.some((row) => row.compatible_from > newest)) return false
+  const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum]))
+  return migrations.every(({ number, checksum }) => checksums.get(number) === checksum)
+}
+
+/** Returns how many were applied. */
+async function applyMissing(turn: Turn, migrations: Migration[], isRestoring: boolean): Promise<number> {
   await inTurn(turn, async (client) => {
     await prepareTable(client, migrations)
-    if (restoring !== undefined) await client.query(markUnfinished)
+    if (isRestoring) await client.query(markUnfinished)
   })
   let applied = 0
   let last = 0
   for (;;) {
-    const next = await untilFree(turn, () =>
-      inTurn(turn, (client) => applyNext(client, { migrations, isRestoring: restoring !== undefined })),
-    )
-    if (next === null) break
+    const next = await untilFree(turn, () => inTurn(turn, (client) => applyNext(client, { migrations, isRestoring })))
+    if (next === null) return applied
     // A migration that takes its own row away would otherwise run for ever.
     if (next.number <= last) throw new StartError(`The migration ${next.file} was applied, but is missing now.`)
     last = next.number
     applied += 1
   }
-  await inTurn(turn, () => migrateJobs(turn))
-  return applied
 }
 
 /** For commands that only read. Throws StartError when the database is not at the schema of this release. */
@@ -149,9 +171,7 @@ async function applyNext(
   client: PoolClient,
   { migrations, isRestoring }: { migrations: Migration[]; isRestoring: boolean },
 ): Promise<Migration | null> {
-  const { rows } = await client.query<Applied & { checksum: string | null }>(
-    'select number, compatible_from, checksum from schema_migrations',
-  )
+  const { rows } = await client.query<Checked>(readChecked)
   if (!isRestoring) assertCompatible(rows, migrations)
   assertUnchanged(rows, migrations)
   const known = new Set(rows.map(({ number }) => number))
@@ -269,6 +289,9 @@ function whenGivenUp(signal: AbortSignal | undefined, ask: () => Promise<unknown
 }
 
 type Applied = { number: number; compatible_from: number }
+type Checked = Applied & { checksum: string | null }
+
+const readChecked = 'select number, compatible_from, checksum from schema_migrations'
 
 function assertUnchanged(
   applied: readonly { number: number; checksum: string | null }[],

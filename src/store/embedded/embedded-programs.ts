@@ -18,9 +18,11 @@ export function findPrograms(): Programs {
   if (root === null)
     throw new StartError(`There is no embedded PostgreSQL for this system (${name} is not installed). ${askForUrl}.`)
   linkLibraries(root)
-  const server = join(root, 'native/bin/postgres')
-  assertRuns(server)
-  return { server, initialiser: join(root, 'native/bin/initdb'), major: packageMajor(root) }
+  return {
+    server: join(root, 'native/bin/postgres'),
+    initialiser: join(root, 'native/bin/initdb'),
+    major: packageMajor(root),
+  }
 }
 
 function packageFolder(name: string): string | null {
@@ -31,8 +33,8 @@ function packageFolder(name: string): string | null {
   }
 }
 
-/** The binaries are built for glibc, and for kernels of their day. */
-function assertRuns(server: string): void {
+/** Says why PostgreSQL did not start, if the reason is the system: it is built for glibc, and for kernels of its day. */
+export function assertRuns({ server }: Programs): void {
   const { status, error, stderr } = spawnSync(server, ['--version'], {
     env: programEnvironment,
     encoding: 'utf8',

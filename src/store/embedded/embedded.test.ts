@@ -20,6 +20,7 @@ import { after, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { guardName } from './embedded-guard.ts'
+import { assertRuns } from './embedded-programs.ts'
 import { socketFolderOf } from './embedded-socket.ts'
 import { postgresProcesses, processIdentity } from './process-identity.ts'
 import { StartError } from '#store/database/start-error.ts'
@@ -260,6 +261,14 @@ describe('startEmbedded refuses in one line', () => {
     chmodSync(socketFolder, 0o777)
     await refused({ folder }, /is not a private folder of this user/)
     rmSync(socketFolder, { recursive: true })
+  })
+
+  it('a system on which PostgreSQL does not run', () => {
+    const programs = { server: join(newFolder(), 'postgres'), initialiser: 'initdb', major: '18' }
+    assert.throws(
+      () => assertRuns(programs),
+      (error) => error instanceof StartError && /which may lack glibc \(.*ENOENT\)\. Set /.test(error.message),
+    )
   })
 
   it('a server that does not start, with its last words', async () => {

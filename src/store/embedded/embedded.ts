@@ -10,7 +10,7 @@ import {
   readPassword,
 } from './embedded-cluster.ts'
 import { chooseIdentity } from './embedded-identity.ts'
-import { findPrograms } from './embedded-programs.ts'
+import { type Programs, assertRuns, findPrograms } from './embedded-programs.ts'
 import { relaunchServer } from './embedded-relaunch.ts'
 import { type Launch, type Server, endLeftBehind, launchServer, stopServer } from './embedded-server.ts'
 import { serverSettings, sharedBuffers } from './embedded-settings.ts'
@@ -46,8 +46,20 @@ const maxLogBytes = 4 * 1024 * 1024
 const logCheckMs = 60_000
 
 /** Starts the PostgreSQL that npm installed on the data in the folder, and keeps it running until `stop`. */
-export async function startEmbedded({ folder, settings = {}, onTrouble, signal }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const programs = findPrograms()
+  try {
+    return await startOn(programs, options)
+  } catch (error) {
+    assertRuns(programs)
+    throw error
+  }
+}
+
+async function startOn(
+  programs: Programs,
+  { folder, settings = {}, onTrouble, signal }: EmbeddedOptions,
+): Promise<Embedded> {
   mkdirSync(folder, { recursive: true })
   const paths = clusterPaths(realpathSync(folder))
   assertMajor(paths.cluster, programs)
