@@ -72,6 +72,7 @@ export async function openFoundation(
       connection,
       maxConnections: engineConnections,
       limits: engineLimits,
+      plansOnce: true,
       onIdleError,
     })
     closing.push(database.close, engineDatabase.close)

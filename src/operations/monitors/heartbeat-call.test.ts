@@ -33,7 +33,7 @@ describe('a call', () => {
       publishResults: async () => assert.fail('no monitor has this address'),
       noteLostCall: () => (lost += 1),
     }
-    const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const { rows } = await database.planned.query<{ pid: number }>('select pg_backend_pid() as pid')
     const pid = rows[0]?.pid ?? assert.fail()
     process.kill(pid, 'SIGSTOP')
     try {

@@ -38,6 +38,11 @@ export type ConnectionOptions = {
    * longer than any statement may take, so that the server's own error arrives first.
    */
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
+  /**
+   * The named statements of transactions are planned once for all values, as those of `planned` are. That is for short
+   * transactions which change rows by their keys: planning takes longer than the change itself.
+   */
+  plansOnce?: boolean
   /** For commands that only look: the server refuses every change. */
   isReadOnly?: boolean
   /** How long a connection is kept that nobody uses. Default: ten seconds. */
@@ -63,11 +68,12 @@ export function openDatabase(options: ConnectionOptions): Database {
   const maxConnections = Math.min(maxPlanned, options.maxConnections)
   const planned = openPool({ ...options, maxConnections }, plannedSettings)
   const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const begin = options.plansOnce === true ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin'
   return {
     pool,
     planned,
     query,
-    transaction: (work, onWritten) => runTransaction(() => attemptTransaction(pool, work, onWritten)),
+    transaction: (work, onWritten) => runTransaction(() => attemptTransaction({ pool, begin }, work, onWritten)),
     close: async () => {
       await Promise.all([pool.end(), planned.end()])
     },
@@ -156,11 +162,15 @@ async function runTransaction<T>(attemptOnce: () => Promise<T>): Promise<T> {
   }
 }
 
-async function attemptTransaction<T>(pool: Pool, work: Work<T>, onWritten?: () => void): Promise<T> {
+async function attemptTransaction<T>(
+  { pool, begin }: { pool: Pool; begin: string },
+  work: Work<T>,
+  onWritten?: () => void,
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(begin)
     const done = await work({ client, query: boundTo(client) })
     await (onWritten === undefined ? client.query('commit') : commitTelling(client, onWritten))
     return done

@@ -20,12 +20,12 @@ export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options' | 'keep_
 type Find = (secret: string) => Promise<CallTarget | undefined>
 
 /** By the secret part of the address, which is all that a caller has. Finds nothing where there is no such address. */
-export function createTargetFinder(source: Pick<Database, 'pool'>): Find {
+export function createTargetFinder(source: Pick<Database, 'planned'>): Find {
   return createFinder(source, { name: 'find_call_targets', hash: 'm.call_hash', hashOf: hashToken })
 }
 
 /** By the path of an address that was imported. */
-export function createImportedTargetFinder(source: Pick<Database, 'pool'>): Find {
+export function createImportedTargetFinder(source: Pick<Database, 'planned'>): Find {
   return createFinder(source, {
     name: 'find_imported_call_targets',
     join: 'join imported_calls c on c.monitor_id = m.id',
@@ -52,7 +52,7 @@ type TargetRow = {
 }
 
 /** Calls come at the same second of the minute: those of one turn of the event loop are looked up by one statement. */
-function createFinder({ pool }: Pick<Database, 'pool'>, { name, join = '', hash, hashOf }: Addresses): Find {
+function createFinder({ planned }: Pick<Database, 'planned'>, { name, join = '', hash, hashOf }: Addresses): Find {
   const text = `
 select
   ${hash} as hash, m.id, m.key, m.workspace_id, m.version, m.kind, m.check_options, m.keep_evidence,
@@ -63,7 +63,7 @@ ${join}
 where ${hash} = any($1::bytea[])`
   const find = gathered(async (hashes) => {
     const wanted = hashes.map((known) => Buffer.from(known, 'base64'))
-    const { rows } = await pool.query<TargetRow>({ name, text, values: [wanted] })
+    const { rows } = await planned.query<TargetRow>({ name, text, values: [wanted] })
     return new Map(rows.map((row) => [row.hash.toString('base64'), toTarget(row)]))
   })
   return (secret) => find(hashOf(secret).toString('base64'))
