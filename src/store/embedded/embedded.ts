@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { Client, DatabaseError } from 'pg'
 import {
@@ -10,6 +10,7 @@ import {
   readPassword,
 } from './embedded-cluster.ts'
 import { chooseIdentity } from './embedded-identity.ts'
+import { boundLog } from './embedded-log.ts'
 import { type Programs, assertRuns, findPrograms } from './embedded-programs.ts'
 import { relaunchServer } from './embedded-relaunch.ts'
 import { type Launch, type Server, endLeftBehind, launchServer, stopServer } from './embedded-server.ts'
@@ -42,7 +43,6 @@ export type EmbeddedOptions = {
 
 const maxRestartsPerMinute = 30
 const fastStopMs = 15_000
-const maxLogBytes = 4 * 1024 * 1024
 const logCheckMs = 60_000
 
 /** Starts the PostgreSQL that npm installed on the data in the folder, and keeps it running until `stop`. */
@@ -157,13 +157,6 @@ function keepRunning({ launch, first, stopping, onTrouble }: Keeping): Omit<Embe
 
 function gaveUp(ending: string, logFile: string): string {
   return `PostgreSQL ended more than ${maxRestartsPerMinute} times within a minute, the last time by ${ending} (${logFile}).`
-}
-
-/** The server appends to the file it was given, so it can be cut while it writes. One older part is kept. */
-function boundLog(file: string): void {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= maxLogBytes) return
-  copyFileSync(file, `${file}.1`)
-  truncateSync(file)
 }
 
 async function assertPassword(connection: EmbeddedConnection, { passwordFile }: ClusterPaths): Promise<void> {
