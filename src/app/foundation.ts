@@ -72,7 +72,6 @@ export async function openFoundation(
       connection,
       maxConnections: engineConnections,
       limits: engineLimits,
-      plansOnce: true,
       onIdleError,
     })
     closing.push(database.close, engineDatabase.close)
@@ -142,7 +141,7 @@ async function connectionOf(config: Config, log: Log): Promise<Connected> {
     return { connection: { url: config.databaseUrl }, failed: new Promise(() => {}), stop: async () => {} }
   const { connection, failed, stop } = await startEmbedded({
     folder: config.dataFolder,
-    onTrouble: (message) => log.warn(message),
+    onRestart: (message) => log.warn(message),
   })
   return { connection, failed, stop }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
+import { type Database, openDatabase } from '#store/database/database.ts'
 
 /**
  * Enough for one test at a time. Each connection is a process of PostgreSQL that has to learn the tables anew: with five
@@ -8,7 +8,7 @@ import { type ConnectionOptions, type Database, openDatabase } from '#store/data
  */
 export const usualConnections = 2
 
-export type TestDatabaseOptions = Pick<ConnectionOptions, 'plansOnce'> & {
+export type TestDatabaseOptions = {
   /** Default: `usualConnections`. */
   maxConnections?: number
   /** Whether the results of yesterday to seven days ahead have tables, as in a service that has started. */
@@ -34,7 +34,6 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   const database = openDatabase({
     connection: { ...server, database: name },
     maxConnections: options.maxConnections ?? usualConnections,
-    plansOnce: options.plansOnce ?? false,
     idleMs,
   })
   after(async () => {
