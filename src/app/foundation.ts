@@ -141,7 +141,7 @@ async function connectionOf(config: Config, log: Log): Promise<Connected> {
     return { connection: { url: config.databaseUrl }, failed: new Promise(() => {}), stop: async () => {} }
   const { connection, failed, stop } = await startEmbedded({
     folder: config.dataFolder,
-    onRestart: (message) => log.warn(message),
+    onTrouble: (message) => log.warn(message),
   })
   return { connection, failed, stop }
 }

@@ -5,7 +5,7 @@ import { tellClosed } from './contacts/closed-occasions.ts'
 import { enqueueAlerts } from './contacts/deliveries.ts'
 import { foldUnstable } from './contacts/unstable-alerts.ts'
 import { withholdAlerts } from './contacts/withheld-alerts.ts'
-import type { Database, Transaction } from './database/database.ts'
+import type { Database, Transaction, TransactionOptions } from './database/database.ts'
 import { writeExpiries } from './expiries/expiries.ts'
 import { beginEpisodes, endEpisodes } from './incidents/episodes.ts'
 import { writeProblems } from './incidents/problems.ts'
@@ -62,9 +62,12 @@ export type EngineTransaction = {
   enqueueAlerts: Bound<typeof enqueueAlerts>
 }
 
+type EngineWork<T> = (tx: EngineTransaction) => Promise<T>
+type EngineOptions = Pick<TransactionOptions, 'plansOnce'>
+
 export type EngineStore = {
   /** As `Database.transaction`: `work` may run several times. */
-  transaction: <T>(work: (tx: EngineTransaction) => Promise<T>) => Promise<T>
+  transaction: <T>(work: EngineWork<T>, options?: EngineOptions) => Promise<T>
   announceEngine: Bound<typeof announceEngine>
   renewPartitions: (owner: string) => ReturnType<typeof renewPartitions>
   takePartitions: (owner: string, count: number) => ReturnType<typeof takePartitions>
@@ -101,7 +104,7 @@ export function createEngineStore(
   { holdSeconds = partitionHoldSeconds, onWork = (): void => {} }: EngineStoreOptions = {},
 ): EngineStore {
   return {
-    transaction: (work) => transact(database, work, onWork),
+    transaction: (work, options) => transact(database, work, { ...options, onWork }),
     announceEngine: (owner) => announceEngine(database, owner),
     renewPartitions: (owner) => renewPartitions(database, { owner, holdSeconds }),
     takePartitions: (owner, count) => takePartitions(database, { owner, holdSeconds }, count),
@@ -130,13 +133,13 @@ export function createLocationStore(database: Database): LocationStore {
 
 async function transact<T>(
   database: Database,
-  work: (tx: EngineTransaction) => Promise<T>,
-  onWork: () => void,
+  work: EngineWork<T>,
+  { onWork, ...options }: EngineOptions & { onWork: () => void },
 ): Promise<T> {
   let hasWork = false
   const noteWork = (): void => void (hasWork = true)
   try {
-    return await database.transaction((tx) => work(within(tx, noteWork)))
+    return await database.transaction((tx) => work(within(tx, noteWork)), options)
   } finally {
     // Whether one that failed was committed, its caller may not know.
     if (hasWork) onWork()

@@ -60,6 +60,9 @@ type Incoming = { result: Result; partition: number; monitorKey: number; locatio
 
 const furthestAheadMs = 60_000
 
+/** A transaction of so few results and rounds has plans that were made before, and are made for few. */
+const fewRows = 100
+
 /** How many results one transaction takes, about, and how many transactions run side by side. */
 const resultsPerTransaction = 1_000
 const maxTransactions = 2
@@ -151,20 +154,30 @@ async function commit(options: CommitOptions, { incoming, settling, isAgain }: C
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
   const course: Course = { judgingMs: 0, judgedMs: 0, writtenMs: 0 }
-  const { drafts, expiries, stale, stored, arrived } = await store.transaction(async (tx) => {
-    const fresh = await tx.storeResults(leases, await tx.withSoftwareCounts(storable))
-    const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
-    const seen = draftExpiries(arrivals)
-    await writeExpiryDrafts(tx, seen)
-    await keepReached(tx, arrivals)
-    course.judgingMs = now()
-    const made = draftRounds({ arrivals, settling, nowMs: course.judgingMs, newId, witnessesOf })
-    course.judgedMs = now()
-    const overtaken = await writeDrafts(tx, made)
-    if (!isAgain) assertFolded({ arrivals, settling }, overtaken)
-    course.writtenMs = now()
-    return { drafts: made, expiries: seen, stale: overtaken, stored: fresh?.size ?? storable.length, arrived: arrivals }
-  })
+  const plansOnce = incoming.length + settling.length <= fewRows
+  const { drafts, expiries, stale, stored, arrived } = await store.transaction(
+    async (tx) => {
+      const fresh = await tx.storeResults(leases, await tx.withSoftwareCounts(storable))
+      const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
+      const seen = draftExpiries(arrivals)
+      await writeExpiryDrafts(tx, seen)
+      await keepReached(tx, arrivals)
+      course.judgingMs = now()
+      const made = draftRounds({ arrivals, settling, nowMs: course.judgingMs, newId, witnessesOf })
+      course.judgedMs = now()
+      const overtaken = await writeDrafts(tx, made)
+      if (!isAgain) assertFolded({ arrivals, settling }, overtaken)
+      course.writtenMs = now()
+      return {
+        drafts: made,
+        expiries: seen,
+        stale: overtaken,
+        stored: fresh?.size ?? storable.length,
+        arrived: arrivals,
+      }
+    },
+    { plansOnce },
+  )
   options.onStored(stored)
   options.traces?.committed({
     stored: incoming.map(({ result, arrival }) => ({ result, watched: arrival?.watched ?? null })),

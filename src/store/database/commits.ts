@@ -26,7 +26,7 @@ export function createCommits(): Commits {
     note,
     follow: (database) => ({
       ...database,
-      transaction: (work) => database.transaction(work, note),
+      transaction: (work, options) => database.transaction(work, { ...options, onWritten: note }),
     }),
     onCommit: (handler) => {
       handlers.add(handler)

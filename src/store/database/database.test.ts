@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Transaction, TransactionOptions } from './database.ts'
 import { isConflict } from './database-failures.ts'
 
 describe('a transaction', async () => {
@@ -88,20 +88,22 @@ async function add({ client }: Transaction, name: string): Promise<void> {
 }
 
 describe('a named statement', async () => {
-  const usual = await testDatabase({ maxConnections: 1 })
-  const planned = await testDatabase({ maxConnections: 1, plansOnce: true })
+  const { pool, transaction } = await testDatabase({ maxConnections: 1 })
   const counted = { name: 'counted', text: 'select $1::int + 1 as sum', values: [1] }
-  const plans = `select generic_plans::int as once, custom_plans::int as anew from pg_prepared_statements where name = 'counted'`
-  const plansOf = (database: Database): Promise<unknown> =>
-    database.transaction(async ({ client }) => {
-      for (let run = 1; run <= 3; run += 1) await client.query(counted)
-      return (await client.query(plans)).rows[0]
-    })
+  const plans = `
+    select generic_plans::int as once, custom_plans::int as anew
+    from pg_prepared_statements
+    where name = 'counted'`
 
-  it('of a transaction is planned once where that is wanted, and outside of it as PostgreSQL thinks best', async () => {
-    assert.deepEqual(await plansOf(usual), { once: 0, anew: 3 })
-    assert.deepEqual(await plansOf(planned), { once: 3, anew: 0 })
-    await planned.pool.query(counted)
-    assert.deepEqual((await planned.pool.query(plans)).rows, [{ once: 3, anew: 1 }])
+  async function plansAfter(options?: TransactionOptions): Promise<unknown> {
+    await transaction(({ client }) => client.query(counted), options)
+    return (await pool.query(plans)).rows[0]
+  }
+
+  it('is planned once where its transaction wants that, and elsewhere as PostgreSQL thinks best', async () => {
+    assert.deepEqual(await plansAfter(), { once: 0, anew: 1 })
+    assert.deepEqual(await plansAfter({ plansOnce: true }), { once: 1, anew: 1 })
+    assert.deepEqual(await plansAfter({ plansOnce: true }), { once: 2, anew: 1 })
+    assert.deepEqual(await plansAfter({ plansOnce: false }), { once: 2, anew: 2 })
   })
 })

@@ -13,6 +13,19 @@ export type Transaction = Reader & { readonly client: PoolClient }
 
 type Work<T> = (transaction: Transaction) => Promise<T>
 
+export type TransactionOptions = {
+  /**
+   * Called once the transaction has changed or locked something, or may have: where the answer to the commit did not come,
+   * its caller cannot know.
+   */
+  onWritten?: () => void
+  /**
+   * Statements are planned once for all values, as those of `planned` are. For transactions that touch few rows, and find
+   * them by their keys: planning takes longer than that. For many rows such a plan may be a bad one.
+   */
+  plansOnce?: boolean
+}
+
 export type Database = Reader & {
   readonly pool: Pool
   /**
@@ -22,10 +35,9 @@ export type Database = Reader & {
   readonly planned: Pool
   /**
    * Commits when `work` resolves, rolls back when it throws. Never nested. `work` may run several times: it changes
-   * nothing but the database, or sets anew what it changes. `onWritten` is called once the transaction has changed or
-   * locked something, or may have: where the answer to the commit did not come, its caller cannot know.
+   * nothing but the database, or sets anew what it changes.
    */
-  transaction: <T>(work: Work<T>, onWritten?: () => void) => Promise<T>
+  transaction: <T>(work: Work<T>, options?: TransactionOptions) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -38,11 +50,6 @@ export type ConnectionOptions = {
    * longer than any statement may take, so that the server's own error arrives first.
    */
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
-  /**
-   * The named statements of transactions are planned once for all values, as those of `planned` are. That is for short
-   * transactions which change rows by their keys: planning takes longer than the change itself.
-   */
-  plansOnce?: boolean
   /** For commands that only look: the server refuses every change. */
   isReadOnly?: boolean
   /** How long a connection is kept that nobody uses. Default: ten seconds. */
@@ -68,12 +75,11 @@ export function openDatabase(options: ConnectionOptions): Database {
   const maxConnections = Math.min(maxPlanned, options.maxConnections)
   const planned = openPool({ ...options, maxConnections }, plannedSettings)
   const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  const begin = options.plansOnce === true ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin'
   return {
     pool,
     planned,
     query,
-    transaction: (work, onWritten) => runTransaction(() => attemptTransaction({ pool, begin }, work, onWritten)),
+    transaction: (work, given = {}) => runTransaction(() => attemptTransaction(pool, work, given)),
     close: async () => {
       await Promise.all([pool.end(), planned.end()])
     },
@@ -162,15 +168,17 @@ async function runTransaction<T>(attemptOnce: () => Promise<T>): Promise<T> {
   }
 }
 
+const beginPlanned = 'begin; set local plan_cache_mode = force_generic_plan'
+
 async function attemptTransaction<T>(
-  { pool, begin }: { pool: Pool; begin: string },
+  pool: Pool,
   work: Work<T>,
-  onWritten?: () => void,
+  { onWritten, plansOnce = false }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query(begin)
+    await client.query(plansOnce ? beginPlanned : 'begin')
     const done = await work({ client, query: boundTo(client) })
     await (onWritten === undefined ? client.query('commit') : commitTelling(client, onWritten))
     return done
