@@ -52,7 +52,7 @@ describe('a service whose disk turns read-only', async () => {
         await until('it tells its operator', async () => (await service.troubles()).length > 0, toldMs)
         outcome.told = await service.troubles()
         gone.add('/two')
-        // What a server does by itself when it has to begin another file of its log. It cannot be started again yet.
+        // PostgreSQL ends by itself when it has to begin another file of its log. It cannot be started again yet.
         process.kill(postmasterOf(join(folder, 'data')), 'SIGQUIT')
         await pause(lastingMs - (performance.now() - beganMs))
       } finally {

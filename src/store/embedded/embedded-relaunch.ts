@@ -13,7 +13,7 @@ export type Relaunch = {
   forMs?: number
 }
 
-/** What hinders it may be mended without a restart of the service: a full disk, or one that is read-only. */
+/** A full disk, or one that is read-only, can be mended while the service runs. */
 const relaunchForMs = 3_600_000
 const [shortestPauseMs, longestPauseMs] = [500, 15_000]
 
