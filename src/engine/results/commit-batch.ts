@@ -60,7 +60,7 @@ type Incoming = { result: Result; partition: number; monitorKey: number; locatio
 
 const furthestAheadMs = 60_000
 
-/** A transaction of so few results and rounds has plans that were made before, and are made for few. */
+/** Transactions of at most so many results and rounds use plans that are kept, which PostgreSQL makes for few rows. */
 const fewRows = 100
 
 /** How many results one transaction takes, about, and how many transactions run side by side. */
